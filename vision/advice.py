@@ -15,7 +15,6 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring import Color
 from scoring.sentences import Sentence, counted, sentence
@@ -29,7 +28,10 @@ from vision.geometry import (
     ROWS,
     TOP_HEIGHT,
     USUAL_HEIGHT,
+    Float,
     Grid,
+    Image8,
+    Mask,
     apply_homography,
     as_corners,
     rectify,
@@ -40,9 +42,6 @@ from vision.read import PIPS_BLUR, TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
 from vision.recognition.cells import SURE_FROM_PX, blinded, lean_of
 from vision.table import TableReading
-
-Float = NDArray[np.float64]
-Image8 = NDArray[np.uint8]
 
 # --- measures ----------------------------------------------------------------------------------------
 
@@ -62,11 +61,7 @@ def tilt_deg(grid: Grid) -> float:
 
 
 def _light_of(image_bgr: Image8) -> dict[str, float]:
-    """Return light, contrast, clipping (percent each) and cast (CIEDE2000) of a picture, uint8 BGR.
-
-    Light is how bright the lightest parts are, contrast how much darker than these the darkest are, clipping
-    the share of pixels that are burnt out, and cast how far the color of the lightest parts is from white.
-    """
+    """Return light, contrast, clipping (percent each) and cast (CIEDE2000) of a picture, uint8 BGR."""
     lightest = float(np.percentile(image_bgr.max(axis=2), LIGHTEST))
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     low, high = np.percentile(grey, [DARKEST, LIGHTEST])
@@ -88,21 +83,8 @@ def _of_whole(image_bgr: Image8) -> dict[str, float]:
 
 
 def _of_window(image_bgr: Image8, read_bgr: Image8, grid: Grid, reading: Reading) -> dict[str, float]:
-    """Return tilt, light and colors of a window.
-
-    Parameters
-    ----------
-    image_bgr, read_bgr
-        The photo as the camera took it and as it was read, uint8 H x W x 3, BGR.
-    grid
-        The lattice in it.
-    reading
-        What was read there.
-    """
-    measured = {
-        "tilt": tilt_deg(grid),
-        **_light_of(rectify(image_bgr, grid.homography, CELL_PX, 0)),
-    }
+    """Return tilt, light and colors of a window in a photo as the camera took it and as it was read."""
+    measured = {"tilt": tilt_deg(grid), **_light_of(rectify(image_bgr, grid.homography, CELL_PX, 0))}
     seen = [k for k, cell in enumerate(reading.cells) if cell.color and not cell.covered]
     if len(seen) >= FEWEST_DICE:
         faces = _faces(image_bgr, grid)[seen]
@@ -121,16 +103,14 @@ def _faces(image_bgr: Image8, grid: Grid) -> Image8:
     return tops(image_bgr, grid, CELL_PX).reshape(ROWS * COLUMNS, -1, 3)
 
 
-def _burnt(pixels: Image8) -> NDArray[np.bool_]:
+def _burnt(pixels: Image8) -> Mask:
     """Return which pixels (..., 3) are burnt out."""
     return np.asarray(np.sort(pixels, axis=-1)[..., 1] >= BURNT)
 
 
 def _white(faces: Image8) -> Float:
-    """Return the color of white in this light, (3,) BGR, as the pips of dice (N, P, 3) show it.
-
-    A pip is never quite clean of its die's color; those of dice of several colors together are.
-    """
+    """Return the color of white in this light, (3,) BGR, as the pips of dice (N, P, 3) show it."""
+    # A pip is never quite clean of its die's color; those of dice of several colors together are.
     light = faces.astype(np.float64).sum(axis=2)
     brightest = np.argsort(light, axis=1)[:, -PIP_PX:]
     pips = np.take_along_axis(faces, brightest[..., None], axis=1).mean(axis=1)
@@ -208,7 +188,7 @@ class Kind:
 
 
 # The bounds of light, colors and the first of blur were set on 24 drawn windows without a fault and ten with
-# each . Those without one have at most 31 % of blur,
+# each fault. Those without one have at most 31 % of blur,
 # 11 of cast and 9 % burnt out, and at least 61 % of contrast and 11 of separation. Angle, size and the second
 # bound of blur are near those by which the reader itself doubts. The first of blur was then
 # raised from 33 to 36: of 72 rendered photos that are read without a doubt a dozen lie between.
@@ -345,7 +325,7 @@ ASIDE = 0.5  # pitches from the window's middle by which blinded dice lie to one
 
 
 def examine(
-    image_bgr: NDArray[np.uint8], reading: Reading | None = None, side_px: int = WINDOW_SIDE_PX
+    image_bgr: Image8, reading: Reading | None = None, side_px: int = WINDOW_SIDE_PX
 ) -> tuple[Check, ...]:
     """Return what is in the way of reading a photo, the most helpful first, and then what is good.
 
@@ -374,30 +354,21 @@ def examine(
     covered = np.array([cell.covered for cell in reading.cells])
     bright = blinded(read_bgr, grid) & doubtful
     die_px = DIE_EDGE * grid.pitch_px / photo.scale * min(1.0, side_px / max(reading.size))
-    numbers = {
-        **_of_window(image_bgr, read_bgr, grid, reading),
-        "size": die_px,
-        "glare": float(bright.sum()),
-        "covered": float((covered & ~bright).sum()),
-    }
-    # In a copy so small that its cells are, nobody can tell whether the photo itself is blurred.
-    if grid.pitch_px >= SMALL_PX:
-        numbers["sharpness"] = 100 * window_blur(read_bgr, grid.homography)
     doubts = {
         "glare": int(bright.sum()),
         "covered": int((covered & ~bright).sum()),
         "tilt": int((doubtful & ~bright).sum()),
         "clipping": int(doubtful.sum()),
     }
+    numbers = {**_of_window(image_bgr, read_bgr, grid, reading), "size": die_px}
+    numbers |= {code: float(doubts[code]) for code in ("glare", "covered")}
+    # In a copy so small that its cells are, nobody can tell whether the photo itself is blurred.
+    if grid.pitch_px >= SMALL_PX:
+        numbers["sharpness"] = 100 * window_blur(read_bgr, grid.homography)
     unclear = int((doubtful & ~covered & ~bright).sum())
+    sides = {"glare": _side(bright, grid)}
     return _ordered(
-        Check(
-            code,
-            KINDS[code],
-            number,
-            doubts.get(code, unclear),
-            _side(bright, grid) if code == "glare" else "",
-        )
+        Check(code, KINDS[code], number, doubts.get(code, unclear), sides.get(code, ""))
         for code, number in numbers.items()
     )
 
@@ -405,8 +376,7 @@ def examine(
 def _ordered(found: Iterable[Check]) -> tuple[Check, ...]:
     """Return checks, the most helpful first: the worst, and of these what explains most doubts."""
     checks = tuple(found)
-    verdicts = list(Verdict)
-    bad = {one.code: verdicts.index(one.verdict) for one in checks}
+    bad = {one.code: list(Verdict).index(one.verdict) for one in checks}
 
     def key(check: Check) -> tuple[bool, bool, int, int, float]:
         own = bad[check.code]
@@ -416,15 +386,11 @@ def _ordered(found: Iterable[Check]) -> tuple[Check, ...]:
     return tuple(sorted(checks, key=key))
 
 
-def _side(bright: NDArray[np.bool_], grid: Grid) -> str:
+def _side(bright: Mask, grid: Grid) -> str:
     """Return on which side of a window its blinded dice lie in the picture."""
-    if not bright.any():
-        return ""
     across = apply_homography(grid.plane(TOP_HEIGHT), CELL_CENTERS)[:, 0]
-    aside = float(across[bright].mean() - across.mean()) / grid.pitch_px
-    if abs(aside) <= ASIDE:
-        return ""
-    return "right" if aside > 0 else "left"
+    aside = float(across[bright].mean() - across.mean()) / grid.pitch_px if bright.any() else 0.0
+    return "right" if aside > ASIDE else "left" if aside < -ASIDE else ""
 
 
 # --- a table ------------------------------------------------------------------------------------------------
@@ -488,7 +454,21 @@ class Advice:
     @property
     def sentence(self) -> Sentence:
         """What is wrong."""
-        return _said(self.code, self.window, self.dice)
+        if self.code in SAID:
+            return replace(SAID[self.code], things=(("number", self.window),))
+        if self.code == "covered":
+            return counted(
+                "Something lies over {count} space of window {number}.",
+                "Something lies over {count} spaces of window {number}.",
+                self.dice,
+                number=self.window,
+            )
+        return counted(
+            "The glare of the lamp hides {count} die of window {number}.",
+            "The glare of the lamp hides {count} dice of window {number}.",
+            self.dice,
+            number=self.window,
+        )
 
     @property
     def advice(self) -> Sentence:
@@ -497,7 +477,7 @@ class Advice:
         return STAND_ASIDE.get(side, KINDS[CHECKS[self.code]].step)
 
 
-def advise(image_bgr: NDArray[np.uint8], table: TableReading) -> tuple[Advice, ...]:
+def advise(image_bgr: Image8, table: TableReading) -> tuple[Advice, ...]:
     """Return what would help most, the most helpful first; nothing where nothing is in doubt.
 
     What could not be read at all says itself what to do about it.
@@ -511,32 +491,13 @@ def advise(image_bgr: NDArray[np.uint8], table: TableReading) -> tuple[Advice, .
     """
     doubted = ((number, one) for number, one in enumerate(table.windows, start=1) if one.doubtful)
     found = (_first_of(image_bgr, number, replace(one, size=table.size)) for number, one in doubted)
-    return tuple(sorted((one for one in found if one), key=lambda one: -one.dice)[:MOST])
+    return tuple(sorted(filter(None, found), key=lambda one: -one.dice)[:MOST])
 
 
-def _first_of(image_bgr: NDArray[np.uint8], number: int, reading: Reading) -> Advice | None:
+def _first_of(image_bgr: Image8, number: int, reading: Reading) -> Advice | None:
     """Return what would help most with one window."""
     for check in examine(image_bgr, reading, TABLE_SIDE_PX):
         if check.doubts and check.verdict is not Verdict.GOOD:
             code = next(code for code, one in CHECKS.items() if one == check.code)
             return Advice(SIDES.get(check.side, code), number, check.doubts)
     return None
-
-
-def _said(code: Code, number: int, dice: int) -> Sentence:
-    """Return what is wrong with a window."""
-    if code == "covered":
-        return counted(
-            "Something lies over {count} space of window {number}.",
-            "Something lies over {count} spaces of window {number}.",
-            dice,
-            number=number,
-        )
-    if code in SAID:
-        return replace(SAID[code], things=(("number", number),))
-    return counted(
-        "The glare of the lamp hides {count} die of window {number}.",
-        "The glare of the lamp hides {count} dice of window {number}.",
-        dice,
-        number=number,
-    )

@@ -55,8 +55,13 @@ def damaged() -> PhotoError:
 
 def too_large(what: Sentence) -> PhotoError:
     """Return the error for a photo beyond a bound, which ``what`` names."""
-    return PhotoError(
-        "photo_too_large",
-        what,
-        sentence("Make it smaller, or crop it to the window."),
+    return PhotoError("photo_too_large", what, sentence("Make it smaller, or crop it to the window."))
+
+
+def too_dark() -> BoardUnreadableError:
+    """Return the refusal of a photo in which nothing can be told apart."""
+    return BoardUnreadableError(
+        "too_dark",
+        sentence("This photo is too dark."),
+        sentence("Turn on a light, or use the flash from a little further away."),
     )

@@ -8,7 +8,9 @@ Multiple View Geometry, 2nd ed., section 8.1: H = K [r1 r2 t + z r3]).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -16,8 +18,15 @@ from numpy.typing import NDArray
 
 from vision.reading import Corners
 
+Float = NDArray[np.float64]
+Float32 = NDArray[np.float32]
+Image8 = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+Thing = TypeVar("Thing")
+
 ROWS, COLUMNS = 4, 5
 MIN_PITCH_PX = 9.0  # pixels per pitch; smaller dice cannot be read
+SHARPER = 1.5  # how much finer a photo may be than what is made of it without being averaged first
 BOARD_CORNERS = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], dtype=np.float64)
 
 SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2  # corners of a cell around its middle
@@ -34,18 +43,33 @@ FLOOR_HEIGHT = -0.22
 """Height of the card under the holes in the same unit: about -0.12 of 0.55 pitch."""
 
 
-def apply_homography(homography: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+def apply_homography(homography: Float, points: Float) -> Float:
     """Map points, shape (N, 2), by a 3 x 3 homography."""
     mapped = points @ homography[:, :2].T + homography[:, 2]
     return mapped[:, :2] / mapped[:, 2:]
 
 
-def are_inside(points: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.bool_]:
+def are_inside(points: Float, size: tuple[int, int]) -> Mask:
     """Return which points, shape (N, 2), lie in a picture of (width, height) pixels."""
     return np.asarray(((points >= 0) & (points <= np.array(size) - 1)).all(axis=1))
 
 
-def as_corners(points: NDArray[np.float64]) -> Corners:
+def is_within(outline: Float, point: Iterable[float]) -> bool:
+    """Return whether a point (x, y) lies in an outline, shape (N, 2), or on it."""
+    x, y = map(float, point)
+    return cv2.pointPolygonTest(outline.astype(np.float32), (x, y), measureDist=False) >= 0
+
+
+def without_doubles(things: Iterable[Thing], are_same: Callable[[Thing, Thing], bool]) -> list[Thing]:
+    """Return things without those that are the same as an earlier one."""
+    kept: list[Thing] = []
+    for one in things:
+        if not any(are_same(one, other) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def as_corners(points: Float) -> Corners:
     """Return four points, shape (4, 2), as the corners of a reading."""
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     return a, b, c, d
@@ -61,27 +85,30 @@ class Grid:
     sure it is that row A is on the art's side.
     """
 
-    homography: NDArray[np.float64]
-    rise: NDArray[np.float64]
+    homography: Float
+    rise: Float
     upright_probability: float = 1.0
 
     @classmethod
     def from_corners(cls, corners: Corners, size: tuple[int, int]) -> Grid:
         """Make a grid from the four corners, in pixels and board order, and the photo's size."""
-        homography = cv2.getPerspectiveTransform(
-            BOARD_CORNERS.astype(np.float32), np.array(corners, dtype=np.float32)
-        )
-        exact = np.asarray(homography, dtype=np.float64)
-        return cls(exact, estimate_rise(exact, size))
+        ends = np.array(corners, dtype=np.float32)
+        homography = cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), ends).astype(np.float64)
+        return cls(homography, estimate_rise(homography, size))
 
-    def plane(self, height: float) -> NDArray[np.float64]:
+    def plane(self, height: float) -> Float:
         """Return the homography of the plane at ``height`` (0 surface, 1 tops of the dice)."""
         lifted = self.homography.copy()
         lifted[:, 2] += height * self.rise
         return lifted
 
+    def to_board(self, point: Float, height: float = 0.0) -> Float:
+        """Return where a point (x, y) of the photo is in board coordinates, on the plane at ``height``."""
+        to_board = np.asarray(np.linalg.inv(self.plane(height)), dtype=np.float64)
+        return np.asarray(apply_homography(to_board, point[None])[0])
+
     @property
-    def corners_px(self) -> NDArray[np.float64]:
+    def corners_px(self) -> Float:
         """The corners on the frame's surface, shape (4, 2), in board order."""
         return apply_homography(self.homography, BOARD_CORNERS)
 
@@ -107,7 +134,7 @@ USUAL_HEIGHT = 0.5
 FOCALS = (USUAL_FOCAL, 0.75, 1.6, 2.4)  # and of its wide and its long lenses, or of a picture cut smaller
 
 
-def is_plausible(homography: NDArray[np.float64], size: tuple[int, int]) -> bool:
+def is_plausible(homography: Float, size: tuple[int, int]) -> bool:
     """Return whether a phone could see a lattice of squares like this.
 
     Parameters
@@ -120,19 +147,17 @@ def is_plausible(homography: NDArray[np.float64], size: tuple[int, int]) -> bool
     return _focal_of(homography, size) is not None
 
 
-def is_usual(homography: NDArray[np.float64], size: tuple[int, int]) -> bool:
+def is_usual(homography: Float, size: tuple[int, int]) -> bool:
     """Return whether the usual lens sees a lattice like this, for parameters as those of `is_plausible`."""
     return _focal_of(homography, size) == USUAL_FOCAL * max(size)
 
 
-def _focal_of(homography: NDArray[np.float64], size: tuple[int, int]) -> float | None:
-    """Return the first of the usual focal lengths, in pixels, through which a lattice is one of squares.
-
-    Seen through the inverse of the camera matrix the two directions of a square lattice are
-    at right angles and of one length (Zhang 2000, the two constraints on a homography).
-    """
+def _focal_of(homography: Float, size: tuple[int, int]) -> float | None:
+    """Return the first usual focal length, in pixels, through which a lattice is one of squares."""
+    # Seen through the inverse of the camera matrix the two directions of a square lattice are at right angles
+    # and of one length (Zhang 2000, the two constraints on a homography).
     for focal in np.array(FOCALS) * max(size):
-        seen = _camera_inverse(size, focal) @ homography
+        seen = camera_inverse(size, focal) @ homography
         a, b = seen[:, 0], seen[:, 1]
         lengths = np.linalg.norm(a), np.linalg.norm(b)
         if min(lengths) < 1e-12:
@@ -143,18 +168,14 @@ def _focal_of(homography: NDArray[np.float64], size: tuple[int, int]) -> float |
     return None
 
 
-def _camera_inverse(size: tuple[int, int], focal: float) -> NDArray[np.float64]:
+def camera_inverse(size: tuple[int, int], focal: float) -> Float:
     """Return the inverse of the camera matrix whose principal point is the photo's middle."""
     return np.array([[1 / focal, 0, -size[0] / 2 / focal], [0, 1 / focal, -size[1] / 2 / focal], [0, 0, 1.0]])
 
 
 def estimate_rise(
-    homography: NDArray[np.float64],
-    size: tuple[int, int],
-    *,
-    height: float = USUAL_HEIGHT,
-    focal: float | None = None,
-) -> NDArray[np.float64]:
+    homography: Float, size: tuple[int, int], *, height: float = USUAL_HEIGHT, focal: float | None = None
+) -> Float:
     """Estimate where the plane of the dice's tops lies from the surface's homography alone.
 
     The photo's middle is taken as principal point and the focal length, unless given in
@@ -172,25 +193,20 @@ def estimate_rise(
         Focal length in pixels.
     """
     focal = focal or _focal_of(homography, size) or USUAL_FOCAL * max(size)
-    k_inverse = _camera_inverse(size, focal)
+    k_inverse = camera_inverse(size, focal)
     b = k_inverse @ homography
     scale = np.sqrt(np.linalg.norm(b[:, 0]) * np.linalg.norm(b[:, 1]))
     b = b / scale
     if b[2, 2] < 0:
-        b = -b
-        scale = -scale
+        b, scale = -b, -scale
     normal = np.cross(b[:, 0], b[:, 1])  # points away from the camera: x right, y down
     normal = -normal / np.linalg.norm(normal)
     return np.asarray(np.linalg.inv(k_inverse) @ normal * height * scale, dtype=np.float64)
 
 
 def rectify(
-    image_bgr: NDArray[np.uint8],
-    homography: NDArray[np.float64],
-    pitch_px: int,
-    margin: float,
-    beyond: int = cv2.BORDER_REPLICATE,
-) -> NDArray[np.uint8]:
+    image_bgr: Image8, homography: Float, pitch_px: int, margin: float, beyond: int = cv2.BORDER_REPLICATE
+) -> Image8:
     """Return the board seen straight from above.
 
     Parameters
@@ -212,18 +228,10 @@ def rectify(
     """
     centers = apply_homography(homography, CELL_CENTERS).reshape(ROWS, COLUMNS, 2)
     steps = np.linalg.norm(np.diff(centers, axis=1), axis=-1)
-    shrink = float(np.median(steps)) / pitch_px
-    source, scale = image_bgr, 1.0
-    if shrink > 1.5:  # average first: a warp looks at four pixels only and would alias
-        x0, y0, x1, y1 = _bounds(homography, margin, image_bgr.shape)
-        scale = 1 / shrink
-        part = image_bgr[y0:y1, x0:x1]
-        width, height = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
-        source = np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        sx, sy = width / (x1 - x0), height / (y1 - y0)
-        to_source = np.array([[sx, 0, (0.5 - x0) * sx - 0.5], [0, sy, (0.5 - y0) * sy - 0.5], [0, 0, 1]])
-    else:
-        to_source = np.eye(3)
+    outer = apply_homography(homography, BOARD_CORNERS + 2 * SQUARE * margin)
+    source, to_source = averaged(
+        image_bgr, outer.min(0) - 2, outer.max(0) + 2, float(np.median(steps)) / pitch_px
+    )
     from_result = np.array(
         [[1 / pitch_px, 0, 0.5 / pitch_px - margin], [0, 1 / pitch_px, 0.5 / pitch_px - margin], [0, 0, 1]]
     )
@@ -238,19 +246,38 @@ def rectify(
     return np.asarray(result, dtype=np.uint8)
 
 
-def _bounds(
-    homography: NDArray[np.float64], margin: float, shape: tuple[int, ...]
-) -> tuple[int, int, int, int]:
-    """Return the pixel box (x0, y0, x1, y1) that the board and its margin cover."""
-    outer = BOARD_CORNERS + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * margin
-    points = apply_homography(homography, outer)
-    height, width = shape[:2]
-    low = np.clip(np.floor(points.min(0)) - 2, 0, [width - 2, height - 2]).astype(int)
-    high = np.clip(np.ceil(points.max(0)) + 2, low + 2, [width, height]).astype(int)
-    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+def averaged(image_bgr: Image8, low: Float, high: Float, shrink: float) -> tuple[Image8, Float]:
+    """Return what a warp looks at in a photo ``shrink`` times finer than its result, and the way there.
+
+    It sees four pixels only and would alias: the part from ``low`` to ``high`` (x, y) is averaged first.
+    """
+    if shrink <= SHARPER:
+        return image_bgr, np.eye(3)
+    height, width = image_bgr.shape[:2]
+    first = np.clip(np.floor(low), 0, [width - 2, height - 2]).astype(int)
+    last = np.clip(np.ceil(high), first + 2, [width, height]).astype(int)
+    (x0, y0), (x1, y1) = first.tolist(), last.tolist()
+    w, h = max(2, round((x1 - x0) / shrink)), max(2, round((y1 - y0) / shrink))
+    part = cv2.resize(image_bgr[y0:y1, x0:x1], (w, h), interpolation=cv2.INTER_AREA)
+    sx, sy = w / (x1 - x0), h / (y1 - y0)
+    to_part = np.array([[sx, 0, (0.5 - x0) * sx - 0.5], [0, sy, (0.5 - y0) * sy - 0.5], [0, 0, 1]])
+    return np.asarray(part, dtype=np.uint8), to_part
 
 
-def tops(image_bgr: NDArray[np.uint8], grid: Grid, cell_px: int) -> NDArray[np.uint8]:
+def edges_of(flat: Image8) -> Float32:
+    """Return how strong the edges across and down are in a small picture, (H, W, 2), softened."""
+    soft = cv2.GaussianBlur(flat, (0, 0), 0.8).astype(np.float32)
+    edges = [np.abs(cv2.Sobel(soft, cv2.CV_32F, *axis)).max(axis=2) for axis in ((1, 0), (0, 1))]
+    return np.sqrt(cv2.GaussianBlur(np.stack(edges, axis=-1), (0, 0), 1.2))
+
+
+def in_cells(flat: NDArray[Any], cell_px: int) -> NDArray[Any]:
+    """Return the cells (rows, columns, S, S, C) of a straight picture (H, W, C)."""
+    height, width, channels = flat.shape
+    return flat.reshape(height // cell_px, cell_px, width // cell_px, cell_px, channels).swapaxes(1, 2)
+
+
+def tops(image_bgr: Image8, grid: Grid, cell_px: int) -> Image8:
     """Return the upper faces of the dice in the 20 cells, seen straight, (20, S, S, 3) uint8, BGR.
 
     Parameters
@@ -263,18 +290,15 @@ def tops(image_bgr: NDArray[np.uint8], grid: Grid, cell_px: int) -> NDArray[np.u
         Pixels of a cell, of which a face takes `DIE_EDGE`.
     """
     flat = rectify(image_bgr, grid.plane(TOP_HEIGHT), cell_px, 0)
-    cells = flat.reshape(ROWS, cell_px, COLUMNS, cell_px, 3).swapaxes(1, 2).reshape(-1, cell_px, cell_px, 3)
     edge = round(cell_px * (1 - DIE_EDGE) / 2)
-    return cells[:, edge:-edge, edge:-edge]
+    return in_cells(flat, cell_px).reshape(-1, cell_px, cell_px, 3)[:, edge:-edge, edge:-edge]
 
-
-Float = NDArray[np.float64]
 
 CELL_PX, MARGIN = 24, 1.0
 """Pixels of a pitch, and pitches that are shown around the lattice."""
 
 
-def window_view(image_bgr: NDArray[np.uint8], grid: Grid, margin: float = MARGIN) -> NDArray[np.uint8]:
+def window_view(image_bgr: Image8, grid: Grid, margin: float = MARGIN) -> Image8:
     """Return a window with what is around it, seen straight from above at two heights.
 
     Fingers, sleeves and cards come from outside and go on over the bars between the cells; so the window
@@ -299,13 +323,9 @@ def window_view(image_bgr: NDArray[np.uint8], grid: Grid, margin: float = MARGIN
     return np.concatenate(flat, axis=2)
 
 
-def _reduced(
-    image_bgr: NDArray[np.uint8], planes: list[Float], pitch_px: float, margin: float
-) -> tuple[NDArray[np.uint8], Float]:
-    """Return the part of the photo that shows the planes, made smaller by a whole factor, and the way there.
-
-    To average a large photo once by a whole factor costs a third of what it costs for each plane by any.
-    """
+def _reduced(image_bgr: Image8, planes: list[Float], pitch_px: float, margin: float) -> tuple[Image8, Float]:
+    """Return the part of a photo that shows the planes, smaller by a whole factor, and the way there."""
+    # To average a large photo once by a whole factor costs a third of what it costs for each plane by any.
     outer = BOARD_CORNERS + 2 * SQUARE * margin
     points = np.concatenate([apply_homography(plane, outer) for plane in planes])
     height, width = image_bgr.shape[:2]

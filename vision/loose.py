@@ -15,7 +15,19 @@ from scoring.sentences import sentence
 from vision.detection.search import Missed
 from vision.detection.views import VIEW_PX, FinderView, Levels, peaks, to_map, warped_view
 from vision.errors import BoardUnreadableError, VisionError
-from vision.geometry import COLUMNS, DIE_EDGE, FLOOR_HEIGHT, ROWS, TOP_HEIGHT, Grid, apply_homography
+from vision.geometry import (
+    COLUMNS,
+    DIE_EDGE,
+    FLOOR_HEIGHT,
+    ROWS,
+    TOP_HEIGHT,
+    Float,
+    Grid,
+    Image8,
+    Mask,
+    apply_homography,
+    without_doubles,
+)
 from vision.network import dice_finder, reader, sigmoid, to_blob
 from vision.profile import Pips, Profile
 from vision.reading import DIGITS
@@ -31,8 +43,6 @@ from vision.recognition.dice import (
 )
 from vision.table import LooseDie
 
-Float = NDArray[np.float64]
-
 USUAL_EDGE_PX = 20.0
 """Edge of a die in a view, in pixels, that the network's second map counts from, as a logarithm."""
 EDGES_PX = (9.0, 44.0)  # of dice in a view that are believed
@@ -41,10 +51,8 @@ MIN_MARK = 0.25  # of a mark that is looked at; the reader says whether it is a 
 APART = 0.7  # edges; two marks nearer than this are of one die
 SAME = 0.4  # edges; two marks farther apart than this may be of dice that touch
 CLOSE_EDGE_PX, MOST_AGAIN = 30.0, 12  # edge of a die that is looked at again, and so many of them
-SHARP_PX, SPREAD = (
-    (13.0, 31.0),
-    0.25,
-)  # of a view: edges that tell how large dice are, and their logarithms' spread
+SHARP_PX = (13.0, 31.0)  # of a view: edges that tell how large dice are
+SPREAD = 0.25  # of the logarithms of these
 ALIKE = 2.0  # how much larger or smaller than that others may be
 FINEST = 1.5  # the photo is not enlarged more than this
 SEARCHED = (0.5, 1, 2, 4)  # views a side of the photo, to see how large its dice are
@@ -88,7 +96,10 @@ def find_dice(photo: Levels, edges: Sequence[float]) -> list[Spot]:
     asked = {float(np.median(edges)), *([smallest] if largest > ALIKE * smallest else [])}
     found += [spot for edge in asked for spot in _look(photo, min(USUAL_EDGE_PX / edge, FINEST))]
     found = [spot for spot in found if smallest / ALIKE < spot.edge < largest * ALIKE]
-    for spot in _unclear(_distinct(found), found)[:MOST_AGAIN] if known else []:
+    clear = _distinct(found) if known else []
+    # Beside these something is marked, too near to be one and too far for the same.
+    unclear = [one for one in clear if any(SAME < _apart(other, one) < APART for other in found)]
+    for spot in unclear[:MOST_AGAIN]:
         zoom = CLOSE_EDGE_PX / spot.edge
         left, top = spot.top - VIEW_PX / 2 / zoom
         view = warped_view(photo, np.array([[1 / zoom, 0, left], [0, 1 / zoom, top], [0, 0, 1]]))
@@ -104,23 +115,15 @@ def _apart(one: Spot, other: Spot) -> float:
 
 def _distinct(spots: Sequence[Spot]) -> list[Spot]:
     """Return the clearest mark of each die, the clearest first."""
-    kept: list[Spot] = []
-    for spot in sorted(spots, key=lambda one: -one.sure):
-        if all(_apart(spot, other) >= APART * min(1, spot.edge / other.edge) for other in kept):
-            kept.append(spot)
-    return kept
-
-
-def _unclear(kept: Sequence[Spot], found: Sequence[Spot]) -> list[Spot]:
-    """Return the dice beside which something is marked, too near to be one and too far for the same."""
-    return [one for one in kept if any(SAME < _apart(other, one) < APART for other in found)]
+    return without_doubles(
+        sorted(spots, key=lambda one: -one.sure),
+        lambda one, other: _apart(one, other) < APART * min(1, one.edge / other.edge),
+    )
 
 
 def _usual_edges(spots: Sequence[Spot]) -> list[float]:
-    """Return the edge about which most clear marks have theirs, in pixels, or nothing where there are none.
-
-    A large die counts for more than a small one, as its pips are marked here and there.
-    """
+    """Return the edge about which most clear marks have theirs, in pixels; nothing without marks."""
+    # A large die counts for more than a small one, as its pips are marked here and there.
     if not spots:
         return []
     sizes = np.log([spot.edge for spot in spots])
@@ -169,7 +172,7 @@ def _spots(view: FinderView) -> Iterator[Spot]:
 MOST_LEANING = 0.95  # of the way from the lower to the upper face, in edges, as far as it tells the tilt
 
 
-def dice_crops(photo: Levels, spots: Sequence[Spot], turn: float) -> NDArray[np.uint8]:
+def dice_crops(photo: Levels, spots: Sequence[Spot], turn: float) -> Image8:
     """Return loose dice as the reader of cells sees its own, uint8 N x 48 x 48 x 6.
 
     Channels 0-2 show the plane of the upper face, 3-5 that of the table (BGR each), both as from straight
@@ -221,26 +224,27 @@ def settled(spots: Sequence[Spot], grids: Sequence[Grid]) -> tuple[list[Spot], .
     size than dice have there are left out.
     """
     if grids:
-        placed = (_on_plane(spot, min(grids, key=lambda grid: _away(spot, grid))) for spot in spots)
+        middles = [grid.corners_px.mean(axis=0) for grid in grids]
+        nearest = (int(np.argmin([_away(middle, spot) for middle in middles])) for spot in spots)
+        placed = (_on_plane(spot, grids[k]) for spot, k in zip(spots, nearest, strict=True))
         return ([spot for spot in placed if spot],)
     spots = _of_one_size(spots)
     held = ([replace(spot, up=np.array([0, -lean * spot.edge])) for spot in spots] for lean in HELD_UPRIGHT)
     return _smoothed(spots), *held
 
 
-def _away(spot: Spot, grid: Grid) -> float:
-    return float(np.linalg.norm(grid.corners_px.mean(axis=0) - spot.top))
+def _away(place: Float, spot: Spot) -> float:
+    return float(np.linalg.norm(place - spot.top))
 
 
 def _on_plane(spot: Spot, grid: Grid) -> Spot | None:
     """Return a die as it stands on a window's plane (beyond its horizon: as it was), None if no die can."""
     plane = grid.plane(TOP_HEIGHT)
-    middle = apply_homography(np.asarray(np.linalg.inv(plane)), spot.top[None])[0]
+    middle = grid.to_board(spot.top, TOP_HEIGHT)
     beside = middle + NEAR * np.array([[1, 0], [0, 1]])
     steps = (apply_homography(plane, beside) - spot.top) / NEAR
-    edge = DIE_EDGE * float(
-        np.linalg.svd(steps, compute_uv=False)[0]
-    )  # the direction that is not foreshortened
+    # The direction that is not foreshortened tells the edge.
+    edge = DIE_EDGE * float(np.linalg.svd(steps, compute_uv=False)[0])
     up = spot.top - apply_homography(grid.plane(FLOOR_HEIGHT), middle[None])[0]
     if np.linalg.norm(up) > edge:
         return spot
@@ -323,7 +327,7 @@ def read_dice(photo: Levels, spots: Sequence[Spot], profile: Profile | None = No
     return np.asarray(every[surest, np.arange(len(spots))])
 
 
-def straight(photo: Levels, spots: Sequence[Spot]) -> NDArray[np.uint8]:
+def straight(photo: Levels, spots: Sequence[Spot]) -> Image8:
     """Return dice as the reader sees those of a window, (N, 48, 48, 6) uint8, turned so that it is surest.
 
     Their pips may be light or dark.
@@ -344,18 +348,18 @@ def profile_of(photo: Levels, spots: Sequence[Spot], profiles: Sequence[Profile]
     return match.profile if match else None
 
 
-def _turned(photo: Levels, spots: Sequence[Spot]) -> Iterator[NDArray[np.uint8]]:
+def _turned(photo: Levels, spots: Sequence[Spot]) -> Iterator[Image8]:
     """Yield the crops of dice, turned in steps."""
     return (dice_crops(photo, spots, np.deg2rad(turn)) for turn in TURNS_DEG)
 
 
-def _seen(crops: NDArray[np.uint8]) -> Seen:
+def _seen(crops: Image8) -> Seen:
     """Return what the reader makes of at most `GROUP` crops; fewer are repeated."""
     every = crops[np.resize(np.arange(len(crops)), GROUP)]
     return Seen(every, *reader().run_both(to_blob(every)))
 
 
-def _held(crops: NDArray[np.uint8], pips: Pips, profile: Profile | None = None) -> Float:
+def _held(crops: Image8, pips: Pips, profile: Profile | None = None) -> Float:
     """Return the probabilities of all that crops may show, (N, 31)."""
     held = [np.empty((0, 31))]
     for first in range(0, len(crops), GROUP):
@@ -432,7 +436,7 @@ def _stands_alone(feet: Float, chain: list[int]) -> bool:
     return bool((away > BESIDE * step).mean() > 0.99) if len(inner) else True
 
 
-def starts_first(image_bgr: NDArray[np.uint8], row: Sequence[Spot]) -> bool | None:
+def starts_first(image_bgr: Image8, row: Sequence[Spot]) -> bool | None:
     """Return whether a row of dice begins at round 1, not at its other end; None where that cannot be told.
 
     The numbers stand upright above their spaces, 1 at the left, on the wider side of the paper.
@@ -478,7 +482,7 @@ def _reach(lab: Lab, between: Float, side: Float, paper: Lab, table: Lab) -> flo
     return max(FAR)
 
 
-def _seen_on_track(lab: Lab, spots: Float, shift: Float) -> tuple[Lab, NDArray[np.bool_]]:
+def _seen_on_track(lab: Lab, spots: Float, shift: Float) -> tuple[Lab, Mask]:
     """Return the colors (N, 3) at places (N, 2) that are moved, and which of these lie in the picture."""
     places, last = spots + shift, np.array(lab.shape[1::-1]) - 1
     at = np.clip(places, 0, last).astype(int)
@@ -540,12 +544,13 @@ def find_loose(
     profile = profiles[0] if grids and profiles else profile_of(photo, ways[0], profiles)
     spots, held = read_best(photo, ways, profile)
     there = [k for k in range(len(spots)) if _is_die(spots[k], held[k])]
-    there = _far_from_windows(spots, held, there, APART_ALIKE if grids else APART_IN_HEAP)
+    there = _surest_apart(spots, held, there, APART_ALIKE if grids else APART_IN_HEAP)
     there = _without_glass(spots, held, there, grids)
     spots, held = [spots[k] for k in there], held[there]
     row = row_of(spots)
     on_track = _rounds(photo, row, spots)
-    missed = [one for one in missed if not any(_is_at(one, spots[k]) for k in row)]
+    track = [spots[k] for k in row]  # what looks like a window there is the track
+    missed = [one for one in missed if not any(_away(one.middle, die) < die.edge for die in track)]
     dice: list[LooseDie] = []
     pool: list[LooseDie] = []
     unread: list[Float] = []
@@ -565,11 +570,6 @@ def find_loose(
     if len(drafted) <= MOST_IN_POOL:
         pool = [replace(die, place="pool") if die in drafted else die for die in pool]
     return LooseDice((*dice, *pool), tuple(unread), tuple(missed))
-
-
-def _is_at(missed: Missed, die: Spot) -> bool:
-    """Return whether what looks like a window has its middle at a die of the track."""
-    return bool(np.linalg.norm(missed.middle - die.top) < die.edge)
 
 
 def _is_die(spot: Spot, shares: Float) -> bool:
@@ -594,19 +594,16 @@ def _without_glass(
     return sorted({*clear, *max(rows, key=len, default=[])})
 
 
-def _far_from_windows(spots: Sequence[Spot], held: Float, there: Sequence[int], alike: float) -> list[int]:
-    """Return the dice without those in whose place a surer one stands: side faces look like tops.
-
-    ``alike`` is how many edges apart two of one color are.
-    """
+def _surest_apart(spots: Sequence[Spot], held: Float, there: Sequence[int], alike: float) -> list[int]:
+    """Return the dice without those too near a surer one: side faces look like tops."""
     colors = held[:, 1:].argmax(axis=1) // len(VALUES)
-    kept: list[int] = []
-    for k in sorted(there, key=lambda one: -spots[one].sure * spots[one].edge * float(held[one, 1:].max())):
-        least = [alike if colors[k] == colors[other] else ROUGHLY_APART for other in kept]
-        away = (_distance(spots[k], spots[other]) / spots[other].edge for other in kept)
-        if all(far > near for far, near in zip(away, least, strict=True)):
-            kept.append(k)
-    return kept
+
+    def are_same(one: int, other: int) -> bool:
+        near = alike if colors[one] == colors[other] else ROUGHLY_APART
+        return _distance(spots[one], spots[other]) / spots[other].edge <= near
+
+    surest = sorted(there, key=lambda k: -spots[k].sure * spots[k].edge * float(held[k, 1:].max()))
+    return without_doubles(surest, are_same)
 
 
 def _distance(one: Spot, other: Spot) -> float:
@@ -619,7 +616,7 @@ def _distance(one: Spot, other: Spot) -> float:
 
 def _lies_on(spot: Spot, grid: Grid, above: float) -> bool:
     """Return whether a die lies on a window's lattice, or ``above`` pitches over it."""
-    x, y = apply_homography(np.asarray(np.linalg.inv(grid.plane(1.0))), spot.top[None])[0]
+    x, y = grid.to_board(spot.top, TOP_HEIGHT)
     return bool(-AROUND < x < COLUMNS + AROUND and -above < y < ROWS + AROUND)
 
 

@@ -7,14 +7,15 @@ speaks against it is said, and the windows of all photos stay.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from operator import attrgetter
 
 from scoring.board import ALL_CELLS
 from scoring.sentences import sentence
 from vision.errors import VisionError
-from vision.reading import Reading, WindowGuess
+from vision.reading import Reading
 from vision.table import CardReading, TableReading, Unread, What
 
 MOST_WINDOWS = 4
@@ -63,10 +64,12 @@ def merge_tables(tables: Sequence[TableReading]) -> MergedTable:
     best = [_best_first(ordered, sighting) for sighting in sightings]
     windows = tuple(replace(_fused(readings), other_windows=len(best) - 1) for _, readings in best)
     cards: dict[str, tuple[int, CardReading]] = {}
-    for photo, card in ((photo, card) for photo, one in enumerate(ordered) for card in one.cards):
-        if card.name not in cards or card.confidence > cards[card.name][1].confidence:
-            cards[card.name] = photo, card
-    dice = max(range(len(ordered)), key=lambda photo: _dice_seen(ordered[photo]))
+    for photo, one in enumerate(ordered):
+        for card in one.cards:
+            if card.name not in cards or card.confidence > cards[card.name][1].confidence:
+                cards[card.name] = photo, card
+    seen = [(len(one.loose_dice), sum(die.confidence for die in one.loose_dice)) for one in ordered]
+    dice = seen.index(max(seen))
     unread = [
         *_still_unread(ordered, "window", len(windows), lambda one: len(one.windows)),
         *((dice, one) for one in ordered[dice].unread if one.what == "die"),
@@ -171,9 +174,8 @@ def _prints(reading: Reading) -> str:
 
 def _best_first(tables: Sequence[TableReading], sighting: Sighting) -> tuple[int, list[Reading]]:
     """Return the photo that shows a window best, and its readings, the best first and all the same way up."""
-    found = [(photo, tables[photo].windows[index]) for photo, index in sighting.items()]
-    found.sort(key=lambda one: (_quality(one[1]), one[0]))
-    (photo, best), *others = found
+    found = ((photo, tables[photo].windows[index]) for photo, index in sighting.items())
+    (photo, best), *others = sorted(found, key=lambda one: (_quality(one[1]), one[0]))
     turned = [other.rotated_180() if _likeness(best, other).turned else other for _, other in others]
     return photo, [best, *turned]
 
@@ -197,37 +199,26 @@ def _fused(readings: Sequence[Reading]) -> Reading:
             unclear = (unclear - {place}) | ({place} & set(source.unclear_prints))
         if any(other.cells[number].die != cells[number].die for other in sure):
             cells[number] = replace(cells[number], doubtful=True)  # both were sure, and one is wrong
+    windows = (one.window for one in readings if one.window)
     rows = (prints[start : start + 5] for start in range(0, 20, 5))
     return replace(
         best,
         cells=tuple(cells),
         pattern=" / ".join("".join(row) for row in rows),
-        window=_surest(one.window for one in readings),
+        window=max(windows, key=attrgetter("probability"), default=None),
         unclear_prints=tuple(sorted(unclear)),
     )
-
-
-def _surest(guesses: Iterable[WindowGuess | None]) -> WindowGuess | None:
-    known = [guess for guess in guesses if guess is not None]
-    return max(known, key=lambda guess: guess.probability, default=None)
 
 
 def _still_unread(
     tables: Sequence[TableReading], what: What, read: int, count: Callable[[TableReading], int]
 ) -> Iterator[tuple[int, Unread]]:
     """Yield what could not be read, of the photo that shows most of its kind, unless others show as many."""
-
-    def missed(table: TableReading) -> list[Unread]:
-        return [one for one in table.unread if one.what == what]
-
-    numbers = [count(table) + len(missed(table)) for table in tables]
+    missed = [[one for one in table.unread if one.what == what] for table in tables]
+    numbers = [count(table) + len(some) for table, some in zip(tables, missed, strict=True)]
     if max(numbers) > read:
         photo = numbers.index(max(numbers))
-        yield from ((photo, one) for one in missed(tables[photo]))
-
-
-def _dice_seen(table: TableReading) -> tuple[int, float]:
-    return len(table.loose_dice), sum(die.confidence for die in table.loose_dice)
+        yield from ((photo, one) for one in missed[photo])
 
 
 def _doubts(
@@ -235,8 +226,10 @@ def _doubts(
 ) -> Iterator[VisionError]:
     """Yield what speaks against it that all photos are of one table."""
     for (one, a), (other, b) in combinations(zip(sightings, windows, strict=True), 2):
-        name = a.window.name if a.window and b.window and a.window.name == b.window.name else None
-        if name and _is_sure(a) and _is_sure(b) and not one.keys() & other.keys():
+        if one.keys() & other.keys() or not (a.window and b.window):
+            continue
+        name, sure = a.window.name, min(a.window.probability, b.window.probability)
+        if name == b.window.name and sure >= SURE_OF_CARD:
             said = sentence(
                 "{window} has other dice in one photo than in another. "
                 "They show different tables, or dice were moved in between.",
@@ -259,10 +252,6 @@ ONE_TABLE = sentence(
     "Merge only photos of one table, each with a window that another one shows too, "
     "and read the others on their own."
 )
-
-
-def _is_sure(reading: Reading) -> bool:
-    return reading.window is not None and reading.window.probability >= SURE_OF_CARD
 
 
 def _fall_apart(photos: Sequence[int], sightings: Sequence[Sighting]) -> bool:

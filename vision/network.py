@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import cv2
@@ -38,60 +38,29 @@ class Network:
 
 
 @cache
-def finder() -> Network:
-    """Return the network that marks cells, dice, windows and art in a view."""
-    return Network(MODELS / "finder.onnx")
+def _network(name: str) -> Network:
+    """Return one of the committed networks, loaded when it is first needed."""
+    return Network(MODELS / f"{name}.onnx")
 
 
-@cache
-def reader() -> Network:
-    """Return the network that reads the 20 cells of a window."""
-    return Network(MODELS / "reader.onnx")
-
-
-@cache
-def odd_reader() -> Network:
-    """Return the network that reads dice unlike the game's, and tells the values of those with the reader.
-
-    Dark pips are shown to it with light and dark exchanged.
-    """
-    return Network(MODELS / "odd.onnx")
-
-
-@cache
-def dice_finder() -> Network:
-    """Return the network that marks dice in a view, wherever they lie."""
-    return Network(MODELS / "dice_finder.onnx")
-
-
-@cache
-def cover_judge() -> Network:
-    """Return the network that says which cells of a window are hidden."""
-    return Network(MODELS / "covered.onnx")
-
-
-@cache
-def line_judge() -> Network:
-    """Return the network that says how well a lattice with a hidden outer line lies on a window."""
-    return Network(MODELS / "lines.onnx")
-
-
-@cache
-def card_finder() -> Network:
-    """Return the network that marks public objective cards in a view."""
-    return Network(MODELS / "card_finder.onnx")
-
-
-@cache
-def card_reader() -> Network:
-    """Return the network that reads a card set straight."""
-    return Network(MODELS / "card_reader.onnx")
-
-
-@cache
-def shade_reader() -> Network:
-    """Return the network that tells cards with tiles apart."""
-    return Network(MODELS / "card_shades.onnx")
+finder = partial(_network, "finder")
+"""Marks cells, dice, windows and art in a view."""
+reader = partial(_network, "reader")
+"""Reads the 20 cells of a window."""
+odd_reader = partial(_network, "odd")
+"""Reads dice unlike the game's, dark pips with light and dark exchanged, and tells values with the reader."""
+dice_finder = partial(_network, "dice_finder")
+"""Marks dice in a view, wherever they lie."""
+cover_judge = partial(_network, "covered")
+"""Says which cells of a window are hidden."""
+line_judge = partial(_network, "lines")
+"""Says how well a lattice with a hidden outer line lies on a window."""
+card_finder = partial(_network, "card_finder")
+"""Marks public objective cards in a view."""
+card_reader = partial(_network, "card_reader")
+"""Reads a card set straight."""
+shade_reader = partial(_network, "card_shades")
+"""Tells cards with tiles apart."""
 
 
 def to_blob(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,15 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.sentences import sentence
+from vision.detection.views import FinderView
 from vision.errors import BoardNotFoundError, BoardUnreadableError
-from vision.geometry import BOARD_CORNERS, Grid, apply_homography, as_corners
+from vision.geometry import (
+    BOARD_CORNERS,
+    COLUMNS,
+    ROWS,
+    Float,
+    Float32,
+    Grid,
+    Image8,
+    apply_homography,
+    as_corners,
+    averaged,
+    is_within,
+    without_doubles,
+)
 from vision.network import card_finder, card_reader, shade_reader, sigmoid, softmax, to_blob
 from vision.photo import Photo
 from vision.reading import DIGITS, Point
 from vision.table import CardReading, Unread
-
-Float = NDArray[np.float64]
-Image8 = NDArray[np.uint8]
 
 WORK_PX = 900  # longer side of the picture in which outlines are looked for
 MIN_WIDTH_PX = 26.0  # of the shorter sides there
@@ -36,9 +47,12 @@ def outlined(image_bgr: Image8) -> list[tuple[Float, float]]:
 
     Each is (4, 2) in pixels of the photo, uint8 H x W x 3 BGR, from its top left as one reads it.
     """
-    small, scale = _reduced(image_bgr)
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, WORK_PX / max(width, height))
+    size = (round(width * scale), round(height * scale))
+    small = _resized(image_bgr, size) if scale < 1 else image_bgr
     found: list[tuple[Float, float]] = []
-    for quad in _distinct(small):
+    for quad in without_doubles(_quads(small), _is_same):
         best = max((_looks_like_one(small, np.roll(quad, turn, axis=0)), turn) for turn in _ways(quad))
         if best[0] > 0:
             corners = np.roll(quad, best[1], axis=0)
@@ -46,28 +60,8 @@ def outlined(image_bgr: Image8) -> list[tuple[Float, float]]:
     return sorted(found, key=lambda one: -one[1])
 
 
-def outlines_in(image_bgr: Image8) -> list[Float]:
-    """Return the outlines of all that has four corners, (4, 2) pixels of the photo each, clockwise."""
-    small, scale = _reduced(image_bgr)
-    return [(quad + 0.5) / scale - 0.5 for quad in _distinct(small)]
-
-
-def _reduced(image_bgr: Image8) -> tuple[Image8, float]:
-    """Return the photo as outlines are looked for in it, and how much smaller that is."""
-    height, width = image_bgr.shape[:2]
-    scale = min(1.0, WORK_PX / max(width, height))
-    if scale == 1:
-        return image_bgr, scale
-    size = (round(width * scale), round(height * scale))
-    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), scale
-
-
-def _distinct(image_bgr: Image8) -> list[Float]:
-    quads: list[Float] = []
-    for quad in _quads(image_bgr):
-        if not any(_is_same(quad, other) for other in quads):
-            quads.append(quad)
-    return quads
+def _resized(image_bgr: Image8, size: tuple[int, int]) -> Image8:
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _quads(image_bgr: Image8) -> Iterator[Float]:
@@ -78,27 +72,24 @@ def _quads(image_bgr: Image8) -> Iterator[Float]:
     edges = np.asarray(cv2.Canny(gray, 30, 80), dtype=np.uint8)
     for channel in (1, 2):
         edges = np.maximum(edges, cv2.Canny(lab[..., channel], 20, 50)).astype(np.uint8)
-    masks = [cv2.dilate(edges, np.ones((3, 3), np.uint8)), 255 - cv2.dilate(edges, np.ones((3, 3), np.uint8))]
+    wide = cv2.dilate(edges, np.ones((3, 3), np.uint8))
+    masks = [wide, 255 - wide]
     masks += [np.asarray(gray > level, dtype=np.uint8) for level in LEVELS]
     height, width = gray.shape
-    rim = np.concatenate(
-        [
-            lab[:4].reshape(-1, 3),
-            lab[-4:].reshape(-1, 3),
-            lab[:, :4].reshape(-1, 3),
-            lab[:, -4:].reshape(-1, 3),
-        ]
-    )
+    rim = np.concatenate([part.reshape(-1, 3) for part in (lab[:4], lab[-4:], lab[:, :4], lab[:, -4:])])
     off = np.abs(lab.astype(np.int16) - np.median(rim, axis=0).astype(np.int16)).max(axis=2).astype(np.uint8)
     masks += [np.asarray(off > level, dtype=np.uint8) for level in (12, 25, 45)]
-    whole = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], dtype=np.float64)
-    yield whole  # a scan
+    yield _corners_of(width, height)  # a scan
     for mask in masks:
         for contour in cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
             if len(contour) >= 4 and cv2.contourArea(contour) > MIN_WIDTH_PX**2:
                 quad = _as_quad(np.asarray(contour, dtype=np.int32))
                 if quad is not None:
                     yield quad
+
+
+def _corners_of(width: int, height: int) -> Float:
+    return (BOARD_CORNERS / [COLUMNS, ROWS]) * [width - 1, height - 1]
 
 
 def _as_quad(contour: NDArray[np.int32]) -> Float | None:
@@ -125,12 +116,8 @@ def _ways(quad: Float) -> tuple[int, ...]:
     """Return by how many corners a quadrilateral may have to be turned to be read."""
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     ratio = float((sides[1] + sides[3]) / (sides[0] + sides[2]))
-    ways = []
-    if RATIO[0] < ratio < RATIO[1]:
-        ways += [0, 2]
-    if RATIO[0] < 1 / ratio < RATIO[1]:
-        ways += [1, 3]
-    return tuple(ways) or (0,)
+    upright, across = (RATIO[0] < one < RATIO[1] for one in (ratio, 1 / ratio))
+    return (0, 2) * upright + (1, 3) * across or (0,)
 
 
 def _looks_like_one(image_bgr: Image8, corners: Float) -> float:
@@ -176,28 +163,15 @@ FIRST_TILES = 5
 """The first of the cards with tiles, in the order of the card reader's outputs."""
 STRIP = (slice(70, 122), slice(12, 116))
 """The part of a crop, rows and columns, by which cards with tiles are told apart."""
-SHARPER = 1.5  # how much finer a photo may be than the crop without being averaged first
 
 
-@dataclass(frozen=True, eq=False)
-class View:
-    """A square picture for the card finder; ``to_photo`` (3 x 3) takes its pixels to those of the photo."""
-
-    image_bgr: Image8
-    to_photo: Float
-
-
-def views_of(image_bgr: Image8) -> Iterator[View]:
+def views_of(image_bgr: Image8) -> Iterator[FinderView]:
     """Yield the whole photo, uint8 H x W x 3 BGR, small and larger, and the parts of a large one."""
     height, width = image_bgr.shape[:2]
     # Reduced once to what the parts need: no view then averages over the whole photo again.
     scale = min(1.0, VIEW_PX / (PART * max(width, height)))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = (
-        image_bgr
-        if scale == 1
-        else np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
-    )
+    small = _resized(image_bgr, size) if scale < 1 else image_bgr
     to_photo = np.diag([width / size[0], height / size[1], 1.0])
     for side_px in (SMALL_PX, VIEW_PX):
         yield _view(small, (0, 0, *size), to_photo, side_px)
@@ -208,11 +182,8 @@ def views_of(image_bgr: Image8) -> Iterator[View]:
                 yield _view(small, (x, y, x + w, y + h), to_photo, VIEW_PX)
 
 
-def _view(image_bgr: Image8, box: tuple[int, int, int, int], to_photo: Float, side_px: int) -> View:
-    """Return a box (x0, y0, x1, y1) with a longer side of ``side_px`` in the square.
-
-    ``to_photo`` is that of the image that it is cut from.
-    """
+def _view(image_bgr: Image8, box: tuple[int, int, int, int], to_photo: Float, side_px: int) -> FinderView:
+    """Return a box (x0, y0, x1, y1) of an image with a longer side of ``side_px`` in the square."""
     x0, y0, x1, y1 = box
     scale = side_px / max(x1 - x0, y1 - y0)
     w, h = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
@@ -223,7 +194,7 @@ def _view(image_bgr: Image8, box: tuple[int, int, int, int], to_photo: Float, si
     # Edges go to edges; pixel centers, not corners, are at whole numbers.
     to_edges = np.array([[sx, 0, x0 + 0.5 * sx], [0, sy, y0 + 0.5 * sy], [0, 0, 1.0]])
     back = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
-    return View(out, back @ to_photo @ to_edges)
+    return FinderView(out, back @ to_photo @ to_edges)
 
 
 def set_straight(image_bgr: Image8, corners: Float) -> Image8:
@@ -238,22 +209,9 @@ def set_straight(image_bgr: Image8, corners: Float) -> Image8:
         the photo its edge goes on.
     """
     to_photo = photo_from_crop(corners)
-    source, to_source = image_bgr, np.eye(3)
-    shrink = (
-        float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2 / 112
-    )
-    if shrink > SHARPER:  # a warp looks at four pixels only and would alias
-        height, width = image_bgr.shape[:2]
-        pad = 0.2 * float(np.ptp(corners, axis=0).max())
-        low = np.clip(np.floor(corners.min(0) - pad), 0, [width - 2, height - 2]).astype(int)
-        high = np.clip(np.ceil(corners.max(0) + pad), low + 2, [width, height]).astype(int)
-        (x0, y0), (x1, y1) = low.tolist(), high.tolist()
-        w, h = max(2, round((x1 - x0) / shrink)), max(2, round((y1 - y0) / shrink))
-        source = np.asarray(
-            cv2.resize(image_bgr[y0:y1, x0:x1], (w, h), interpolation=cv2.INTER_AREA), np.uint8
-        )
-        sx, sy = w / (x1 - x0), h / (y1 - y0)
-        to_source = np.array([[sx, 0, (0.5 - x0) * sx - 0.5], [0, sy, (0.5 - y0) * sy - 0.5], [0, 0, 1]])
+    across = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
+    pad = 0.2 * float(np.ptp(corners, axis=0).max())
+    source, to_source = averaged(image_bgr, corners.min(0) - pad, corners.max(0) + pad, across / 112)
     crop = cv2.warpPerspective(
         source,
         to_source @ to_photo,
@@ -287,7 +245,7 @@ class Place:
     sure: float
 
 
-def likely_places(image_bgr: NDArray[np.uint8]) -> list[Place]:
+def likely_places(image_bgr: Image8) -> list[Place]:
     """Return where in a photo, uint8 H x W x 3 BGR, public objective cards may lie, the surest first."""
     places = [place for view in views_of(image_bgr) for place in _marked(view)]
     # What has an outline comes first: its corners are better known.
@@ -296,22 +254,17 @@ def likely_places(image_bgr: NDArray[np.uint8]) -> list[Place]:
     return distinct([*_whole_picture(image_bgr), *outlines, *marked])[:MOST]
 
 
-def _whole_picture(image_bgr: NDArray[np.uint8]) -> list[Place]:
+def _whole_picture(image_bgr: Image8) -> list[Place]:
     """Return the whole picture as a place where it is shaped like a card: a scan may be nothing else."""
     height, width = image_bgr.shape[:2]
     if not SCAN[0] < min(width, height) / max(width, height) < SCAN[1]:
         return []
-    corners = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], dtype=np.float64)
-    return [Place(np.roll(corners, int(width > height), axis=0), OUTLINED)]
+    return [Place(np.roll(_corners_of(width, height), int(width > height), axis=0), OUTLINED)]
 
 
-def distinct(places: list[Place]) -> list[Place]:
+def distinct(places: Iterable[Place]) -> list[Place]:
     """Return the places without those that are about the same as an earlier one."""
-    kept: list[Place] = []
-    for one in places:
-        if not any(in_common(one.corners, other.corners) > SAME_CARD for other in kept):
-            kept.append(one)
-    return kept
+    return without_doubles(places, lambda one, other: in_common(one.corners, other.corners) > SAME_CARD)
 
 
 def overlap(one: Float, other: Float) -> float:
@@ -336,7 +289,7 @@ def is_card_shaped(corners: Float) -> bool:
     return bool((turns > 0).all() and lengths.min() > 0.25 * lengths.max())
 
 
-def _marked(view: View) -> list[Place]:
+def _marked(view: FinderView) -> list[Place]:
     """Return the cards that the finder marks in a view."""
     maps = card_finder().run(to_blob(view.image_bgr[None]))[0]
     heat = sigmoid(maps[0])
@@ -375,7 +328,7 @@ LOOKS = 2  # each with the corners that the one before has set right
 class Told:
     """What the closer look says of a place: probabilities (11,) of the cards, and its corners (4, 2)."""
 
-    shares: NDArray[np.float32]
+    shares: Float32
     corners: Float
 
     @property
@@ -394,7 +347,7 @@ class Told:
         return float(self.shares[:OTHER].sum())
 
 
-def tell(image_bgr: NDArray[np.uint8], corners: Float) -> Told:
+def tell(image_bgr: Image8, corners: Float) -> Told:
     """Return what a card is whose corners, (4, 2) pixels of a photo uint8 H x W x 3 BGR, are about known.
 
     Where it is no public objective as it lies it is tried upside down, too, as the corners may be counted
@@ -410,7 +363,7 @@ def tell(image_bgr: NDArray[np.uint8], corners: Float) -> Told:
     return told
 
 
-def _look(image_bgr: NDArray[np.uint8], corners: Float) -> Told:
+def _look(image_bgr: Image8, corners: Float) -> Told:
     """Look once, from corners in reading order."""
     crop = set_straight(image_bgr, corners)
     output = card_reader().run(to_blob(crop[None]))[0]
@@ -449,7 +402,7 @@ def find_objectives(
     cards, unread
         In pixels of the upright full-size photo; ``unread`` are cards that cannot be told.
     """
-    cards: list[tuple[Told, Float]] = []
+    cards: list[Told] = []
     unread: list[Unread] = []
     for place in likely_places(photo.image_bgr):
         if any(_in_window(place.corners, grid) for grid in grids):
@@ -457,20 +410,14 @@ def find_objectives(
         told = tell(photo.image_bgr, place.corners)
         if told.is_objective < IS_ONE or not is_card_shaped(told.corners):
             continue
-        if any(overlap(told.corners, other) > SHARED for _, other in cards):
+        if any(overlap(told.corners, other.corners) > SHARED for other in cards):
             continue  # the outline of this card, or a part of it, was there before
         if told.confidence >= NAMED:
-            cards.append((told, told.corners))
+            cards.append(told)
         elif min(place.sure, told.is_objective) >= SURE_PLACE:
-            unread.append(Unread(unclear(), _middle(told.corners, photo), "card"))
-    read = tuple(_reading(told, photo) for told, _ in cards)
+            unread.append(Unread(unclear(), photo.place_in_full_size(told.corners.mean(0)), "card"))
+    read = tuple(_reading(told, photo) for told in cards)
     return read, tuple(one for one in unread if not any(lies_on(card, one.center) for card in read))
-
-
-def named_at(image_bgr: NDArray[np.uint8], corners: Float) -> str | None:
-    """Return the public objective that lies at corners (4, 2) of a photo, uint8 H x W x 3 BGR, if any."""
-    told = tell(image_bgr, corners)
-    return told.name if told.is_objective >= IS_ONE and told.confidence >= NAMED else None
 
 
 def unclear() -> BoardUnreadableError:
@@ -500,28 +447,20 @@ def diagram_of(card: CardReading, photo: Photo, grid: Grid) -> bool:
 
 def lies_on(card: CardReading, point: Point) -> bool:
     """Return whether a point, in pixels of the upright photo, lies on a card."""
-    return cv2.pointPolygonTest(np.array(card.corners, dtype=np.float32), point, measureDist=False) >= 0
+    return is_within(np.array(card.corners), point)
 
 
 def _in_window(corners: Float, grid: Grid) -> bool:
     """Return whether a place is a window, or a part of it, rather than a card beside or on its frame."""
-    middle = apply_homography(np.asarray(np.linalg.inv(grid.homography)), corners.mean(0)[None])[0]
-    inside = apply_homography(grid.homography, BOARD_CORNERS).astype(np.float32)
-    return (
-        bool((middle > 0).all() and (middle < [5, 4]).all())
-        or overlap(corners, inside.astype(np.float64)) > 0.5
-    )
+    middle = grid.to_board(corners.mean(0))
+    inside = (middle > 0).all() and (middle < [COLUMNS, ROWS]).all()
+    return bool(inside) or overlap(corners, grid.corners_px) > 0.5
 
 
 def _reading(told: Told, photo: Photo) -> CardReading:
     corners = as_corners(photo.in_full_size(told.corners).round(1))
     confidence = round(told.confidence, DIGITS)
     return CardReading(told.name, confidence, told.confidence < DOUBTFUL_BELOW, corners)
-
-
-def _middle(corners: Float, photo: Photo) -> Point:
-    x, y = photo.in_full_size(corners.mean(0)[None])[0].round(1).tolist()
-    return x, y
 
 
 def _area(corners: Float) -> float:

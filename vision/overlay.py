@@ -9,16 +9,24 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring import Color
-from vision.geometry import COLUMNS, DIE_EDGE, ROWS, SQUARE, TOP_HEIGHT, Grid, apply_homography
+from vision.geometry import (
+    CELL_CENTERS,
+    COLUMNS,
+    DIE_EDGE,
+    ROWS,
+    SQUARE,
+    TOP_HEIGHT,
+    Float,
+    Grid,
+    Image8,
+    apply_homography,
+)
 from vision.reading import CellReading, Reading
 from vision.table import LooseDie, TableReading
 
 Bgr = tuple[int, int, int]
-Image8 = NDArray[np.uint8]
-Float = NDArray[np.float64]
 
 BLACK: Bgr = (20, 20, 20)
 WHITE: Bgr = (255, 255, 255)
@@ -98,8 +106,8 @@ def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
     for die in table.loose_dice:
         _draw_loose(canvas, die, scale)
     _draw_cards(canvas, table, scale)
+    pen = _Pen(canvas, min(canvas.shape[:2]) / 32)
     for one in table.unread:
-        pen = _Pen(canvas, min(canvas.shape[:2]) / 32)
         pen.badge(np.array(one.center) * scale, "?", pen.pitch_px, (WHITE, BLACK), DOUBT)
     return canvas
 
@@ -130,13 +138,19 @@ def _draw_cells(canvas: Image8, reading: Reading, scale: float) -> tuple[_Pen, G
     first, second, third, fourth = ((x * scale, y * scale) for x, y in reading.corners)
     grid = Grid.from_corners((first, second, third, fourth), (width, height))
     pen = _Pen(canvas, min(grid.pitch_px, min(width, height) / 3))
-    _draw_lattice(pen, grid)
+    across = [[[0, y], [COLUMNS, y]] for y in range(ROWS + 1)]
+    down = [[[x, 0], [x, ROWS]] for x in range(COLUMNS + 1)]
+    for ends in across + down:
+        pen.lines(apply_homography(grid.homography, np.array(ends, dtype=np.float64)), WHITE, LINE_WIDTH)
     _draw_labels(pen, grid)
-    for cell in reading.cells:
+    # What is seen in a cell lies on the die's top face or on the frame's surface.
+    planes = [grid.plane(TOP_HEIGHT if cell.die else 0.0) for cell in reading.cells]
+    for cell, plane, middle in zip(reading.cells, planes, CELL_CENTERS, strict=True):
         if cell.doubtful:
-            _draw_doubt(pen, grid, cell)
-    for cell in reading.cells:
-        _draw_badge(pen, grid, cell)
+            frame = apply_homography(plane, middle + SQUARE * DOUBT_SIDE)
+            pen.lines(frame, DOUBT, DOUBT_WIDTH, closed=True)
+    for cell, plane, middle in zip(reading.cells, planes, CELL_CENTERS, strict=True):
+        _draw_badge(pen, cell, plane, middle)
     return pen, grid
 
 
@@ -179,14 +193,6 @@ class _Pen:
         return wide + x, -y if y < 0 else high
 
 
-def _draw_lattice(pen: _Pen, grid: Grid) -> None:
-    """Draw the five lines across and six lines down, on the frame's surface."""
-    across = [[[0, y], [COLUMNS, y]] for y in range(ROWS + 1)]
-    down = [[[x, 0], [x, ROWS]] for x in range(COLUMNS + 1)]
-    for ends in across + down:
-        pen.lines(apply_homography(grid.homography, np.array(ends, dtype=np.float64)), WHITE, LINE_WIDTH)
-
-
 def _draw_labels(pen: _Pen, grid: Grid) -> None:
     """Write A to D beside the rows and 1 to 5 over the columns, as near as the picture's edge allows."""
     rows = [(letter, (-LABEL_DISTANCE, row + 0.5)) for row, letter in enumerate("ABCD")]
@@ -201,40 +207,19 @@ def _draw_labels(pen: _Pen, grid: Grid) -> None:
             pen.badge(middle, text, text_px, (WHITE, BLACK), WHITE)
 
 
-def _cell_plane(grid: Grid, cell: CellReading) -> Float:
-    """Return the homography of what is seen in the cell: the die's top face, or the frame's surface."""
-    return grid.plane(TOP_HEIGHT if cell.die else 0.0)
-
-
-def _draw_doubt(pen: _Pen, grid: Grid, cell: CellReading) -> None:
-    """Frame the die, or the empty cell, that a person should look at."""
-    square = _cell_middle(cell) + SQUARE * DOUBT_SIDE
-    pen.lines(apply_homography(_cell_plane(grid, cell), square), DOUBT, DOUBT_WIDTH, closed=True)
-
-
-def _draw_badge(pen: _Pen, grid: Grid, cell: CellReading) -> None:
+def _draw_badge(pen: _Pen, cell: CellReading, plane: Float, middle: Float) -> None:
     """Write what was read on that side of the die, or of the empty cell, that lies lowest in the picture."""
-    plane, middle, die = _cell_plane(grid, cell), _cell_middle(cell), cell.die
+    die, doubt = cell.die, "?" if cell.doubtful else ""
     sides = np.array([[0, 1], [1, 0], [0, -1], [-1, 0]]) * BADGE_DISTANCE
     lowest = max(apply_homography(plane, middle + sides), key=lambda point: float(point[1]))
     outline = apply_homography(plane, middle + SQUARE).astype(np.float32)
     pen.badge(
         lowest,
-        _text_of(cell),
+        "?" if cell.covered else f"{die or '--'}{doubt}",
         TEXT_HEIGHT * min(cv2.contourArea(outline) ** 0.5, 2 * pen.pitch_px),
         BADGES[die.color] if die else (GREY, WHITE),
         DOUBT if cell.doubtful else WHITE,
     )
-
-
-def _text_of(cell: CellReading) -> str:
-    if cell.covered:
-        return "?"
-    return (str(cell.die) if cell.die else "--") + ("?" if cell.doubtful else "")
-
-
-def _cell_middle(cell: CellReading) -> Float:
-    return np.array([cell.column + 0.5, cell.row + 0.5])
 
 
 def _draw_window_name(pen: _Pen, grid: Grid, text: str) -> None:

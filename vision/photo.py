@@ -18,19 +18,17 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps, PngImagePlugin
 
 from scoring.sentences import sentence
-from vision.errors import BoardUnreadableError, PhotoError, VisionError, damaged, too_large
-from vision.geometry import are_inside
+from vision.errors import BoardUnreadableError, PhotoError, VisionError, damaged, too_dark, too_large
+from vision.geometry import Float, Image8, Mask, are_inside
+from vision.reading import Point
 
 MAX_BYTES = 60_000_000
 
-Given: TypeAlias = (
-    bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes] | NDArray[np.uint8] | Image.Image
-)
+Given: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes] | Image8 | Image.Image
 ColorOrder: TypeAlias = Literal["BGR", "RGB"]
-WHAT = "a path, bytes, a file opened for reading bytes, a NumPy array (H x W x 3, uint8) or a Pillow image"
 
 
-def bytes_or_pixels(source: Given, color_order: ColorOrder) -> bytes | NDArray[np.uint8]:
+def bytes_or_pixels(source: Given, color_order: ColorOrder) -> bytes | Image8:
     """Return the bytes of a file, or the pixels (H x W x 3, BGR) that the caller has already.
 
     Raises
@@ -55,7 +53,10 @@ def bytes_or_pixels(source: Given, color_order: ColorOrder) -> bytes | NDArray[n
         if not isinstance(content, bytes):
             raise TypeError('The file gives text: open it for reading bytes, with mode "rb".')
         return _of_fit_size(content)
-    raise TypeError(f"A photo is {WHAT}, not {type(source).__name__}.")
+    what = (
+        "a path, bytes, a file opened for reading bytes, a NumPy array (H x W x 3, uint8) or a Pillow image"
+    )
+    raise TypeError(f"A photo is {what}, not {type(source).__name__}.")
 
 
 def _of_fit_size(data: bytes) -> bytes:
@@ -64,7 +65,7 @@ def _of_fit_size(data: bytes) -> bytes:
     return data
 
 
-def _pixels(array: NDArray[Any], color_order: ColorOrder) -> NDArray[np.uint8]:
+def _pixels(array: NDArray[Any], color_order: ColorOrder) -> Image8:
     """Return an array of pixels as BGR."""
     if array.dtype != np.uint8 or array.ndim != 3 or array.shape[2] != 3:
         found = f"{' x '.join(map(str, array.shape))} and {array.dtype}"
@@ -76,11 +77,11 @@ def _pixels(array: NDArray[Any], color_order: ColorOrder) -> NDArray[np.uint8]:
 
 
 def _on_white(image: Image.Image) -> Image.Image:
-    """Return a Pillow image as RGB; transparent places become white."""
+    """Return a picture as RGB; transparent places become white."""
     if not image.has_transparency_data:
         return image.convert("RGB")
-    with_alpha = image.convert("RGBA")
-    return Image.alpha_composite(Image.new("RGBA", image.size, "white"), with_alpha).convert("RGB")
+    rgba = image if image.mode == "RGBA" else image.convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", rgba.size, "white"), rgba).convert("RGB")
 
 
 def _read_file(path: str | os.PathLike[str]) -> bytes:
@@ -89,28 +90,21 @@ def _read_file(path: str | os.PathLike[str]) -> bytes:
     try:
         with Path(path).open("rb") as file:
             return file.read(MAX_BYTES + 1)
-    except (FileNotFoundError, NotADirectoryError, ValueError) as error:  # ValueError: a null character
-        raise PhotoError(
-            "photo_missing",
-            sentence('There is no file "{name}".', name=name),
-            sentence("Check its name and folder for typing mistakes."),
-        ) from error
-    except IsADirectoryError as error:
-        raise PhotoError(
-            "photo_missing", sentence('"{name}" is a folder.', name=name), sentence("Name a photo in it.")
-        ) from error
-    except PermissionError as error:
-        raise PhotoError(
-            "photo_missing",
-            sentence('The file "{name}" may not be read.', name=name),
-            sentence("Change its permissions, or copy it."),
-        ) from error
-    except OSError as error:
-        raise PhotoError(
-            "photo_missing",
-            sentence('The file "{name}" cannot be read ({reason}).', name=name, reason=str(error.strerror)),
-            sentence("Copy it to another place and try that copy."),
-        ) from error
+    except (OSError, ValueError) as error:
+        match error:
+            case FileNotFoundError() | NotADirectoryError() | ValueError():  # the last: a null character
+                said = sentence('There is no file "{name}".', name=name)
+                step = sentence("Check its name and folder for typing mistakes.")
+            case IsADirectoryError():
+                said, step = sentence('"{name}" is a folder.', name=name), sentence("Name a photo in it.")
+            case PermissionError():
+                said = sentence('The file "{name}" may not be read.', name=name)
+                step = sentence("Change its permissions, or copy it.")
+            case _:
+                reason = str(error.strerror)
+                said = sentence('The file "{name}" cannot be read ({reason}).', name=name, reason=reason)
+                step = sentence("Copy it to another place and try that copy.")
+        raise PhotoError("photo_missing", said, step) from error
 
 
 Size = tuple[int, int]
@@ -309,8 +303,6 @@ MIN_SIDE_PX = 100
 REDUCTION_KEEPS = 0.75
 """A reduced decoding must keep this share of the side asked for: for 2400 px, 4000 may become 2000."""
 
-Image8 = NDArray[np.uint8]
-
 
 @dataclass(frozen=True, eq=False)
 class Decoded:
@@ -343,13 +335,6 @@ def decode(data: bytes, max_side: int | None) -> Decoded:
         raise too_large(sentence("The photo needs too much memory.")) from error
     except Exception as error:  # on damaged files decoders raise whatever broke first
         raise damaged() from error
-
-
-def of_pixels(image_bgr: Image8, profile: bytes | None = None) -> Decoded:
-    """Return pixels (H x W x 3, BGR) that somebody has already, or raise a `PhotoError` for too few."""
-    height, width = image_bgr.shape[:2]
-    _check_size((width, height), MAX_PIXELS)
-    return Decoded(image_bgr, (width, height), profile=profile)
 
 
 _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
@@ -428,8 +413,12 @@ def _decode_png(data: bytes, max_side: int | None) -> Decoded:
     image = PngImagePlugin.PngImageFile(io.BytesIO(_without_animation(data)))
     _check_size(image.size, MAX_DECODED_BYTES // PNG_BYTES_A_PIXEL)
     image.load()  # EXIF may stand behind the pixels
-    orientation = orientation_of(image.info.get("exif"))
-    return _of_pillow(image, orientation, max_side)
+    size, profile = image.size, image.info.get("icc_profile")
+    pixels = _to_bgr(
+        lambda top, below: image.crop((0, top, size[0], below)), size, _reduction(size, max_side)
+    )
+    kept = profile if isinstance(profile, bytes) and image.mode in ("RGB", "RGBA", "P") else None
+    return Decoded(pixels, size, orientation_of(image.info.get("exif")), kept)
 
 
 def _without_animation(data: bytes) -> bytes:
@@ -462,15 +451,6 @@ def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
 
     made = _to_bgr(strip, still.size, _reduction(still.size, max_side))
     return Decoded(made, still.size, orientation_of(still.exif), still.profile)
-
-
-def _of_pillow(image: Image.Image, orientation: int, max_side: int | None) -> Decoded:
-    pixels = _to_bgr(
-        lambda top, below: image.crop((0, top, image.width, below)),
-        image.size,
-        _reduction(image.size, max_side),
-    )
-    return Decoded(pixels, image.size, orientation, _profile_of(image))
 
 
 def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
@@ -521,10 +501,7 @@ def _reduction(size: Size, max_side: int | None) -> int:
 
 
 def _to_bgr(strip: Callable[[int, int], Image.Image], size: Size, reduction: int) -> Image8:
-    """Return a picture as BGR on white, ``reduction`` times smaller.
-
-    ``strip`` returns its rows from one up to another one.
-    """
+    """Return a picture, of which ``strip`` gives some rows, as BGR on white, ``reduction`` times smaller."""
     width, height = size
     made = np.empty((-(-height // reduction), -(-width // reduction), 3), np.uint8)
     for top in range(0, height, STRIP_ROWS):
@@ -543,15 +520,7 @@ def _to_rgb(image: Image.Image, reduction: int) -> Image.Image:
         image = image.convert(mode)
     if reduction > 1:
         image = image.reduce(reduction)
-    if image.mode == "RGBA":
-        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
-    return image
-
-
-def _profile_of(image: Image.Image) -> bytes | None:
-    """Return the color profile that Pillow found in a file of red, green and blue."""
-    profile = image.info.get("icc_profile")
-    return profile if isinstance(profile, bytes) and image.mode in ("RGB", "RGBA", "P") else None
+    return _on_white(image) if image.mode == "RGBA" else image
 
 
 MAX_PROFILE_BYTES = 4_000_000
@@ -625,11 +594,16 @@ class Photo:
         """Return where points (N, 2) of ``image_bgr`` are in the upright full-size photo, in its pixels."""
         return points / self.scale
 
+    def place_in_full_size(self, point: Float) -> Point:
+        """Return where a point (x, y) of ``image_bgr`` is in the upright full-size photo, to a tenth."""
+        x, y = (point / self.scale).round(1).tolist()
+        return x, y
+
     def from_full_size(self, points: Points) -> Points:
         """Return where points (N, 2) of the upright full-size photo are in ``image_bgr``."""
         return points * self.scale
 
-    def shows(self, points: Points) -> NDArray[np.bool_]:
+    def shows(self, points: Points) -> Mask:
         """Return which points (N, 2) of ``image_bgr`` the photo shows."""
         return are_inside(points, (self.image_bgr.shape[1], self.image_bgr.shape[0]))
 
@@ -668,7 +642,9 @@ def load_photo(source: Source, *, max_side: int | None = 2400, color_order: Colo
     if isinstance(given, bytes):
         return _finish(decode(given, max_side), max_side)
     profile = source.info.get("icc_profile") if isinstance(source, Image.Image) else None
-    return _finish(of_pixels(given, profile), max_side)
+    height, width = given.shape[:2]
+    _check_size((width, height), MAX_PIXELS)
+    return _finish(Decoded(given, (width, height), profile=profile), max_side)
 
 
 def brightened(photo: Photo) -> Photo:
@@ -682,21 +658,11 @@ def brightened(photo: Photo) -> Photo:
     brightest = np.sort(photo.image_bgr[::EVERY, ::EVERY].max(axis=2), axis=None)
     white = float(brightest[int(0.995 * (brightest.size - 1))])
     if white < NO_LIGHT:
-        raise BoardUnreadableError(
-            "too_dark",
-            sentence("This photo is too dark."),
-            sentence("Turn on a light, or use the flash from a little further away."),
-        )
+        raise too_dark()
     if white >= DIM_WHITE:
         return photo
     brighter = cv2.convertScaleAbs(photo.image_bgr, alpha=GOAL_WHITE / white)
     return replace(photo, image_bgr=np.asarray(brighter, dtype=np.uint8))
-
-
-def brightest_bgr(photo: Photo) -> NDArray[np.float64]:
-    """Return what the brightest half percent of each channel reaches, (3,) BGR, 0-255."""
-    sample = photo.image_bgr[::EVERY, ::EVERY].reshape(-1, 3)
-    return np.asarray(np.quantile(sample, 0.995, axis=0), dtype=np.float64)
 
 
 def in_white_light(photo: Photo) -> Photo:
@@ -709,7 +675,8 @@ def in_white_light(photo: Photo) -> Photo:
     BoardUnreadableError
         There is next to no other light than green (``no_colors``).
     """
-    blue, green, red = brightest_bgr(photo)
+    sample = photo.image_bgr[::EVERY, ::EVERY].reshape(-1, 3)
+    blue, green, red = np.quantile(sample, 0.995, axis=0)  # what the brightest half percent of each reaches
     cast = green / max(np.sqrt(blue * red), 1.0)
     if cast <= GREEN_LIGHT:
         return photo
@@ -744,22 +711,11 @@ def _no_colors() -> BoardUnreadableError:
 
 def _turn_upright(image: Image8, orientation: int) -> Image8:
     """Undo what EXIF orientation 1 to 8 says about how the picture lies in the file."""
-    if orientation in (5, 7):
+    if orientation >= 5:
         image = np.asarray(cv2.transpose(image), dtype=np.uint8)
-    match orientation:
-        case 2:
-            turned = cv2.flip(image, 1)
-        case 3 | 7:
-            turned = cv2.rotate(image, cv2.ROTATE_180)
-        case 4:
-            turned = cv2.flip(image, 0)
-        case 6:
-            turned = cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE)
-        case 8:
-            turned = cv2.rotate(image, cv2.ROTATE_90_COUNTERCLOCKWISE)
-        case _:
-            return image
-    return np.asarray(turned, dtype=np.uint8)
+    # What is left to turn over: 0 top and bottom, 1 left and right, -1 both.
+    axis = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    return image if axis is None else np.asarray(cv2.flip(image, axis), dtype=np.uint8)
 
 
 def _finish(decoded: Decoded, max_side: int | None) -> Photo:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from math import isfinite
 from typing import Any
@@ -110,19 +110,14 @@ class Profile:
             "revision": self.revision,
             "pips": self.pips.value,
             "dyes": {
-                color.word: {
-                    "lab": list(dye.lab),
-                    "dice": dye.dice,
-                    "signature": list(dye.signature),
-                }
+                color.word: {"lab": list(dye.lab), "dice": dye.dice, "signature": list(dye.signature)}
                 for color, dye in self.dyes.items()
             },
             "familiar": self.familiar,
             "values_known": self.values_known,
             "light": None if self.light is None else list(self.light),
             "lessons": [{"how": one.how.value, "when": one.when, "dice": one.dice} for one in self.lessons],
-            "quality": self.quality
-            and {"dice": self.quality.dice, "before": self.quality.before, "after": self.quality.after},
+            "quality": self.quality and asdict(self.quality),
             "reader": self.reader,
         }
 

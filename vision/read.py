@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
 from vision.detection.search import find_grid, find_grids
@@ -18,7 +17,7 @@ from vision.loose import find_loose, unclear_die
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
 from vision.photo import ColorOrder, Photo, Source, brightened, check_colors, in_white_light, load_photo
 from vision.profile import Profile
-from vision.reading import DIGITS, CellReading, Corners, Point, Reading
+from vision.reading import DIGITS, CellReading, Corners, Reading
 from vision.recognition.cards import (
     match_pattern,
     open_pattern,
@@ -167,8 +166,8 @@ def read_table(
         for grid, reading, is_bare in zip(grids, readings, bare, strict=True)
         if not (is_bare and any(diagram_of(card, photo, grid) for card in objectives))
     ]
-    unread = [Unread(one.reason, _in_full_size(one.middle, photo)) for one in loose.windows]
-    unread += [Unread(unclear_die(), _in_full_size(middle, photo), "die") for middle in loose.unread]
+    unread = [Unread(one.reason, photo.place_in_full_size(one.middle)) for one in loose.windows]
+    unread += [Unread(unclear_die(), photo.place_in_full_size(middle), "die") for middle in loose.unread]
     dice = (_die_in_full_size(die, photo) for die in loose.dice)
     return TableReading(
         photo.full_size,
@@ -209,12 +208,7 @@ def _since(started: float) -> float:
 def _die_in_full_size(die: LooseDie, photo: Photo) -> LooseDie:
     sides = photo.in_full_size(np.array(die.center) + np.array([[-0.5, 0], [0.5, 0]]) * die.size)
     size = round(float(np.linalg.norm(sides[1] - sides[0])), 1)
-    return replace(die, center=_in_full_size(np.array(die.center), photo), size=size)
-
-
-def _in_full_size(point: NDArray[np.float64], photo: Photo) -> Point:
-    x, y = photo.in_full_size(point[None])[0].round(1).tolist()
-    return x, y
+    return replace(die, center=photo.place_in_full_size(np.array(die.center)), size=size)
 
 
 def _read(
@@ -262,12 +256,7 @@ def _read(
 
 
 def _doubted(
-    cell: CellReading,
-    cells: CellProbabilities,
-    *,
-    doubt: bool,
-    covered: bool,
-    blurred: bool,
+    cell: CellReading, cells: CellProbabilities, *, doubt: bool, covered: bool, blurred: bool
 ) -> CellReading:
     """Return a cell with a doubt where nobody can have seen it or know its die, however sure the network."""
     if covered:

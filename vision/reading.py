@@ -6,11 +6,11 @@ all of it back. Whoever makes a reading rounds its numbers to what they mean, so
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
+from typing import Any, Self
 
 from scoring import COLUMNS, ROWS, Board, Color, Die, parse_open_cells
 from scoring.board import ALL_CELLS, Cell, cell_from_name, cell_name
@@ -23,26 +23,6 @@ DIGITS = 4
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
-
-
-@contextmanager
-def checked() -> Iterator[None]:
-    """Raise one error for whatever is wrong with the data of a reading."""
-    try:
-        yield
-    except (KeyError, OverflowError, TypeError, ValueError) as error:
-        raise VisionError(
-            "bad_reading",
-            sentence("This is not the data of a reading."),
-            sentence("Read the photo again."),
-        ) from error
-
-
-def demand_same(data: Mapping[str, Any], said: Mapping[str, object]) -> None:
-    """Raise ValueError unless the data says what was made of it, in the same types."""
-    for key, value in said.items():
-        if data[key] != value or isinstance(data[key], bool) != isinstance(value, bool):
-            raise ValueError(key)
 
 
 def as_probability(number: float) -> float:
@@ -59,8 +39,47 @@ def _content(data: Mapping[str, Any]) -> tuple[Color | None, int | None]:
     return die.color, die.value
 
 
+def _demand_same(data: Mapping[str, Any], said: Mapping[str, object]) -> None:
+    """Raise ValueError unless the data says what was made of it, in the same types."""
+    for key, value in said.items():
+        if data[key] != value or isinstance(data[key], bool) != isinstance(value, bool):
+            raise ValueError(key)
+
+
+class Stored(ABC):
+    """What goes out as plain data by `to_json` and comes back by `from_json`."""
+
+    @abstractmethod
+    def to_json(self) -> dict[str, object]:
+        """Return it as in ``sagrada read --json``."""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return what `to_json` gave; raises as `Reading.from_json` does."""
+        try:
+            data = cls._completed(data)
+            made = cls._of(data)
+            _demand_same(data, made.to_json())
+        except (KeyError, OverflowError, TypeError, ValueError) as error:
+            raise VisionError(
+                "bad_reading",
+                sentence("This is not the data of a reading."),
+                sentence("Read the photo again."),
+            ) from error
+        return made
+
+    @classmethod
+    def _completed(cls, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return data of an earlier version with what it did not say."""
+        return data
+
+    @classmethod
+    @abstractmethod
+    def _of(cls, data: Mapping[str, Any]) -> Self: ...
+
+
 @dataclass(frozen=True)
-class Alternative:
+class Alternative(Stored):
     """One thing a cell may hold.
 
     ``color`` and ``value`` are both None for an empty cell.
@@ -79,16 +98,12 @@ class Alternative:
         }
 
     @classmethod
-    @checked()
-    def from_json(cls, data: Mapping[str, Any]) -> Alternative:
-        """Return the alternative that `to_json` gave; raises as `Reading.from_json` does."""
-        made = cls(*_content(data), as_probability(data["probability"]))
-        demand_same(data, made.to_json())
-        return made
+    def _of(cls, data: Mapping[str, Any]) -> Self:
+        return cls(*_content(data), as_probability(data["probability"]))
 
 
 @dataclass(frozen=True)
-class CellReading:
+class CellReading(Stored):
     """What one of the 20 cells holds, and how sure that is.
 
     ``row`` and ``column`` count from 0; ``color`` and ``value`` are None for an empty cell.
@@ -131,21 +146,17 @@ class CellReading:
         }
 
     @classmethod
-    @checked()
-    def from_json(cls, data: Mapping[str, Any]) -> CellReading:
-        """Return the cell that `to_json` gave; raises as `Reading.from_json` does."""
+    def _of(cls, data: Mapping[str, Any]) -> Self:
         row, column = ALL_CELLS[ALL_CELLS.index((data["row"], data["column"]))]
         color, value = _content(data)
         alternatives = tuple(map(Alternative.from_json, data["alternatives"]))
         confidence = as_probability(data["confidence"])
         doubtful, covered = bool(data["doubtful"]), bool(data["covered"])
-        made = cls(row, column, color, value, confidence, doubtful, alternatives, covered)
-        demand_same(data, made.to_json())
-        return made
+        return cls(row, column, color, value, confidence, doubtful, alternatives, covered)
 
 
 @dataclass(frozen=True)
-class WindowGuess:
+class WindowGuess(Stored):
     """The window pattern card that the open cells and the dice point to."""
 
     name: str
@@ -156,16 +167,12 @@ class WindowGuess:
         return {"name": self.name, "probability": self.probability}
 
     @classmethod
-    @checked()
-    def from_json(cls, data: Mapping[str, Any]) -> WindowGuess:
-        """Return the guess that `to_json` gave; raises as `Reading.from_json` does."""
-        made = cls(str(data["name"]), as_probability(data["probability"]))
-        demand_same(data, made.to_json())
-        return made
+    def _of(cls, data: Mapping[str, Any]) -> Self:
+        return cls(str(data["name"]), as_probability(data["probability"]))
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Stored):
     """Everything read from one photo.
 
     ``size`` is (width, height) of the upright photo in pixels. ``corners`` are those of the
@@ -241,8 +248,7 @@ class Reading:
         }
 
     @classmethod
-    @checked()
-    def from_json(cls, data: Mapping[str, Any]) -> Reading:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the reading that `to_json` gave; a key beside its own, such as ``photo``, does not matter.
 
         Raises
@@ -257,9 +263,16 @@ class Reading:
         Traceback (most recent call last):
         vision.errors.VisionError: This is not the data of a reading. Read the photo again.
         """
+        return super().from_json(data)
+
+    @classmethod
+    def _completed(cls, data: Mapping[str, Any]) -> Mapping[str, Any]:
         # Readings of the first versions do not say whether a cell is covered, or whose dice these are.
-        cells_said = [{"covered": False, **cell} for cell in data["cells"]]
-        data = {"unlike_dice": False, "profile": None, **data, "cells": cells_said}
+        cells = [{"covered": False, **cell} for cell in data["cells"]]
+        return {"unlike_dice": False, "profile": None, **data, "cells": cells}
+
+    @classmethod
+    def _of(cls, data: Mapping[str, Any]) -> Self:
         cells = tuple(map(CellReading.from_json, data["cells"]))
         width, height = map(int, data["size"])
         a, b, c, d = ((float(x), float(y)) for x, y in data["corners"])
@@ -269,7 +282,7 @@ class Reading:
             raise ValueError("cells")
         if others < 0 or not all(isfinite(number) for number in (*a, *b, *c, *d, seconds)):
             raise ValueError("numbers")
-        made = cls(
+        return cls(
             size=(width, height),
             corners=(a, b, c, d),
             cells=cells,
@@ -282,5 +295,3 @@ class Reading:
             unlike_dice=bool(data["unlike_dice"]),
             profile=None if data["profile"] is None else str(data["profile"]),
         )
-        demand_same(data, made.to_json())
-        return made

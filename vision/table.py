@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 from scoring import Color, Die, PublicObjective, Tool
 from scoring.game.setup import ROUNDS
 from vision.errors import VisionError
-from vision.reading import Alternative, Corners, Point, Reading, as_probability, checked, demand_same
+from vision.reading import Alternative, Corners, Point, Reading, Stored, as_probability
 
 Place = Literal["pool", "track"]
 What = Literal["window", "die", "card"]
@@ -27,7 +27,7 @@ def _point(data: Any) -> Point:  # noqa: ANN401  data from anywhere
 
 
 @dataclass(frozen=True)
-class LooseDie:
+class LooseDie(Stored):
     """A die that lies in no window.
 
     ``center`` is the middle (x, y) of its top face and ``size`` the length of its edge there, both in pixels
@@ -66,16 +66,14 @@ class LooseDie:
         }
 
     @classmethod
-    @checked()
-    def from_json(cls, data: Mapping[str, Any]) -> LooseDie:
-        """Return the die that `to_json` gave; raises as `Reading.from_json` does."""
+    def _of(cls, data: Mapping[str, Any]) -> Self:
         die, size = Die(Color(data["color"]), data["value"]), float(data["size"])
         place, number = data["place"], data["round"]
         if not 0 <= size < float("inf"):
             raise ValueError(size)
         if place not in {None, *get_args(Place)} or number not in {None, *range(1, ROUNDS + 1)}:
             raise ValueError(place, number)
-        made = cls(
+        return cls(
             color=die.color,
             value=die.value,
             confidence=as_probability(data["confidence"]),
@@ -86,12 +84,10 @@ class LooseDie:
             place=place,
             round=None if number is None else int(number),
         )
-        demand_same(data, made.to_json())
-        return made
 
 
 @dataclass(frozen=True)
-class CardReading:
+class CardReading(Stored):
     """A public objective card in view; tool cards stand only in what earlier versions stored.
 
     ``name`` is the card's own; ``corners`` are the card's in pixels of the upright photo: top left, top
@@ -115,15 +111,11 @@ class CardReading:
         }
 
     @classmethod
-    @checked()
-    def from_json(cls, data: Mapping[str, Any]) -> CardReading:
-        """Return the card that `to_json` gave; raises as `Reading.from_json` does."""
+    def _of(cls, data: Mapping[str, Any]) -> Self:
         kind: CardKind = data["kind"]
         name = CARDS[kind](data["name"]).value
         a, b, c, d = map(_point, data["corners"])
-        made = cls(name, as_probability(data["confidence"]), bool(data["doubtful"]), (a, b, c, d), kind)
-        demand_same(data, made.to_json())
-        return made
+        return cls(name, as_probability(data["confidence"]), bool(data["doubtful"]), (a, b, c, d), kind)
 
 
 @dataclass(frozen=True)

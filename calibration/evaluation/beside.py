@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.evaluation.labels import CARD_KINDS, OWN_DICE, TABLE, DieLabel, PhotoLabel, Size
 from calibration.evaluation.reliability import NOTHING, Share
@@ -53,19 +53,20 @@ def beside(label: PhotoLabel, table: TableReading | None, size: Size) -> Beside:
     owed = [(one, die) for one, die in pairs if owed_in(one, size)]
     found = [(one, die) for one, die in owed if die is not None]
     seen, right = Share(len(found), len(owed)), Share.of(_is_right(one, die) for one, die in found)
-    cards_right = cards_unnoticed = NOTHING
+    cards = Beside()
     if label.cards is not None:
-        cards = table.cards if table else ()
-        cards_right = Share.of(name in {card.name for card in cards} for name in label.cards)
-        cards_unnoticed = Share.of(not (card.name in label.cards or card.doubtful) for card in cards)
+        read = table.cards if table else ()
+        cards = Beside(
+            cards_right=Share.of(name in {card.name for card in read} for name in label.cards),
+            cards_unnoticed=Share.of(not (card.name in label.cards or card.doubtful) for card in read),
+        )
     boxes = bool(label.keys.get("dice"))
     if boxes and label.kind != OWN_DICE:
-        return Beside(
-            other_found=seen, other_right=right, cards_right=cards_right, cards_unnoticed=cards_unnoticed
-        )
+        return replace(cards, other_found=seen, other_right=right)
     # Of real tables nobody labelled every die; a scan of a card has none.
     all_labelled = not boxes and (label.origin != "real" or label.kind in CARD_KINDS)
-    return Beside(
+    return replace(
+        cards,
         dice_found=seen,
         dice_right=right,
         dice_placed=Share.of(
@@ -73,8 +74,6 @@ def beside(label: PhotoLabel, table: TableReading | None, size: Size) -> Beside:
         ),
         dice_unnoticed=Share.of(not (_is_right(one, die) or die.doubtful) for one, die in found),
         dice_invented=Share(len(left), 1) if all_labelled else NOTHING,
-        cards_right=cards_right,
-        cards_unnoticed=cards_unnoticed,
     )
 
 

@@ -214,7 +214,8 @@ def evaluate(label: PhotoLabel, read: Callable[[], Reading]) -> PhotoResult:
         reading = read()
     except VisionError as error:
         seconds = time.perf_counter() - started
-        return PhotoResult(label, seconds, error.code, _largest(label.windows), size=label.size)
+        largest = max(label.windows, key=lambda window: _mean_pitch(window.corners), default=None)
+        return PhotoResult(label, seconds, error.code, largest, size=label.size)
     return compare(label, reading, time.perf_counter() - started)
 
 
@@ -229,9 +230,8 @@ def evaluate_table(label: PhotoLabel, read: Callable[[], TableReading]) -> Itera
     seconds = (time.perf_counter() - started) / max(len(label.windows), 1)
     size = table.size if table else label.size
     found = beside(label, table, size) if size and labelled_beside(label) else None
-    results = [
-        _of_table(replace(label, windows=(window,)), table, refusal, seconds) for window in label.windows
-    ]
+    each = (replace(label, windows=(window,)) for window in label.windows)
+    results = [_of_table(one, table, refusal, seconds) for one in each]
     first, *others = results or [PhotoResult(label, seconds, refusal if table is None else None, size=size)]
     yield replace(first, beside=found)
     yield from others
@@ -251,16 +251,11 @@ def _of_table(label: PhotoLabel, table: TableReading | None, refusal: str, secon
     if found := next((result for result in held if result.found), None):
         return found
     (window,) = label.windows
+    middle, reach = window.middle, ROWS / 2 * (_mean_pitch(window.corners) or math.inf)
     for one in table.unread if table else ():
-        if one.what == "window" and _lies_in(one.center, window):
+        if one.what == "window" and middle and math.dist(one.center, middle) <= reach:
             refusal = one.reason.code
     return PhotoResult(label, seconds, refusal, window, size=table.size if table else label.size)
-
-
-def _lies_in(point: Point, window: WindowLabel) -> bool:
-    """Return whether a point is no farther from a window's middle than half of its rows."""
-    reach = ROWS / 2 * (_mean_pitch(window.corners) or math.inf)
-    return window.middle is not None and math.dist(point, window.middle) <= reach
 
 
 def compare(label: PhotoLabel, reading: Reading, seconds: float) -> PhotoResult:
@@ -271,14 +266,11 @@ def compare(label: PhotoLabel, reading: Reading, seconds: float) -> PhotoResult:
     windows = [(window, locate(reading.corners, window)) for window in label.windows]
     window, location = min(windows, key=lambda pair: pair[1].mean_error if pair[1] else math.inf)
     if location is None:  # no labelled corners: whichever way up more dice agree
-        ways = (_compare_cells(window.readable_cells, reading, turned=turned) for turned in (False, True))
+        ways = (_compare_cells(window.readable_cells, one) for one in (reading, reading.rotated_180()))
         upright, upside_down = (sum(cell.right for cell in cells) for cells in ways)
-        turned = upside_down > upright
-    else:
-        turned = location.turned
-    cells, hidden = (
-        _compare_cells(some, reading, turned=turned) for some in (window.readable_cells, window.hidden_cells)
-    )
+    if location.turned if location else upside_down > upright:
+        reading = reading.rotated_180()
+    cells, hidden = (_compare_cells(some, reading) for some in (window.readable_cells, window.hidden_cells))
     return PhotoResult(label, seconds, None, window, location, cells, card, reading.size, hidden)
 
 
@@ -301,13 +293,11 @@ def locate(corners: Corners, window: WindowLabel) -> Location | None:
     return min(ways, key=lambda way: way.mean_error)
 
 
-def _compare_cells(cells: Iterable[CellLabel], reading: Reading, *, turned: bool) -> tuple[CellResult, ...]:
-    results = []
+def _compare_cells(cells: Iterable[CellLabel], reading: Reading) -> tuple[CellResult, ...]:
     prints = reading.pattern.replace(" / ", "")
+    results = []
     for cell in cells:
-        row, column = (ROWS - 1 - cell.row, COLUMNS - 1 - cell.column) if turned else (cell.row, cell.column)
-        read = reading.cell(row, column)
-        print_read = prints[COLUMNS * row + column]
+        read, print_read = reading.cell(cell.row, cell.column), prints[COLUMNS * cell.row + cell.column]
         results.append(
             CellResult(
                 row=cell.row,
@@ -340,7 +330,3 @@ def _mean_pitch(corners: tuple[Point | None, ...]) -> float:
         if start is not None and end is not None
     ]
     return sum(pitches) / len(pitches) if pitches else 0.0
-
-
-def _largest(windows: tuple[WindowLabel, ...]) -> WindowLabel | None:
-    return max(windows, key=lambda window: _mean_pitch(window.corners), default=None)

@@ -30,7 +30,6 @@ class Photos:
     """The results of many photos, sorted by what is asked of them."""
 
     def __init__(self, results: Iterable[PhotoResult]) -> None:
-        """Sort ``results``."""
         self.results = tuple(results)
         self.to_refuse = [r for r in self.results if r.label.must_be_refused]
         self.boards = [

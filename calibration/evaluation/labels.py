@@ -24,7 +24,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -35,6 +35,7 @@ from calibration.errors import CalibrationError
 from scoring import WINDOW_PATTERNS, Color, Die
 from scoring.board import COLUMNS, EMPTY_SIGN, ROWS
 from scoring.errors import ScoringError
+from vision.geometry import DIE_EDGE
 from vision.recognition.dice import PRINTS
 
 Point = tuple[float, float]
@@ -48,7 +49,6 @@ WIDE_ENOUGH_PX = 200
 """How wide the lattice of a window must be in pixels for a reader to owe it, where a label says nothing."""
 
 NO_CORNERS: LabelCorners = (None, None, None, None)
-EDGE = 0.69  # pitches, a die's edge
 
 ORIGINS = ("rendered", "real", "synthetic")
 TABLES, LOW_ANGLES, COVERED, CARDS, LOOSE = "tables", "low angles", "covered", "cards", "loose dice"
@@ -73,6 +73,8 @@ REFUSAL_OF_KIND = {"cut": "board_cut_off"} | dict.fromkeys(
     ("none", *CARD_KINDS, *LOOSE_KINDS), "board_not_found"
 )
 """The kinds of photos that must be refused, with the reason that is the right one."""
+
+GROUP_OF_KIND = {TABLE: TABLES} | dict.fromkeys(CARD_KINDS, CARDS) | dict.fromkeys(LOOSE_KINDS, LOOSE)
 
 LOW_ANGLE_DEG = 35  # tilted so far, a window is a low angle's; of the other photos the steepest has 30
 
@@ -236,18 +238,9 @@ class PhotoLabel:
     def section(self) -> str:
         """Which of `SECTIONS` it belongs to."""
         tilt = self.keys.get("tilt")
-        group = ""
-        if self.kind == TABLE:
-            group = TABLES
-        elif self.kind in CARD_KINDS:
-            group = CARDS
-        elif self.kind in LOOSE_KINDS:
-            group = LOOSE
-        elif "covered" in self.keys:
-            group = COVERED
-        elif isinstance(tilt, int | float) and tilt >= LOW_ANGLE_DEG:
-            group = LOW_ANGLES
-        return f"{self.origin} {group}".strip()
+        low = LOW_ANGLES if isinstance(tilt, int | float) and tilt >= LOW_ANGLE_DEG else ""
+        other = COVERED if "covered" in self.keys else low
+        return f"{self.origin} {GROUP_OF_KIND.get(str(self.kind), other)}".strip()
 
     @property
     def wide_enough_px(self) -> float:
@@ -296,9 +289,8 @@ def load_labels(folder: Path) -> tuple[PhotoLabel, ...]:
         message = f"There is no readable labels.json in {folder}."
         raise CalibrationError("labels_missing", message, "Name a folder of photos that has one.") from error
     except ValueError as error:
-        raise CalibrationError(
-            "labels_not_json", f"{path} is not JSON: {error}.", "Correct the file."
-        ) from error
+        message = f"{path} is not JSON: {error}."
+        raise CalibrationError("labels_not_json", message, "Correct the file.") from error
     if not isinstance(entries, dict):
         raise _bad(str(path), "must be one object with a label for each photo")
     if isinstance(files := entries.get("files"), list):
@@ -345,14 +337,11 @@ class _Window(BaseModel):
         cells = []
         for row, contents in enumerate(self.board):
             for column, die in enumerate(contents):
-                sign = prints[COLUMNS * row + column]
-                known = None if die == UNREADABLE else die
-                cell = CellLabel(
-                    row, column, known, die != UNREADABLE, None if sign == UNSEEN_PRINT else sign
-                )
-                if (row, column) in hidden:
-                    cell = replace(cell, die=hidden[row, column], readable=False, hidden=True)
-                cells.append(cell)
+                is_hidden, sign = (row, column) in hidden, prints[COLUMNS * row + column]
+                readable = not is_hidden and die != UNREADABLE
+                known = hidden[row, column] if is_hidden else die if readable else None
+                printed = None if sign == UNSEEN_PRINT else sign
+                cells.append(CellLabel(row, column, known, readable, printed, is_hidden))
         name = _names_by_print().get(prints) if self.window is None else self.window
         return WindowLabel(
             cells=tuple(cells),
@@ -378,15 +367,8 @@ class _Loose(BaseModel):
             middle = middle or boxed
         if middle is None:
             raise ValueError('needs its "center", "top" or "box"')
-        return DieLabel(
-            self.die.color,
-            self.die.value,
-            middle,
-            edge or _edge_at(windows, middle),
-            place,
-            self.round,
-            self.owed,
-        )
+        edge = edge or _edge_at(windows, middle)
+        return DieLabel(self.die.color, self.die.value, middle, edge, place, self.round, self.owed)
 
 
 class _Boxed(BaseModel):
@@ -464,7 +446,7 @@ def _edge_at(windows: Iterable[WindowLabel], center: Point) -> float:
     ]
     if not near:
         raise ValueError('needs its "edge", as no window tells how large it is')
-    return EDGE * min(near)[1] / COLUMNS
+    return DIE_EDGE * min(near)[1] / COLUMNS
 
 
 def _bad(where: str, what: str) -> CalibrationError:

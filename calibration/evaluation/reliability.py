@@ -97,24 +97,20 @@ class Reliability:
     levels: tuple[Level, ...]
 
     @classmethod
-    def of(cls, readings: Iterable[tuple[float, bool]], bins: int = BINS) -> Self:
+    def of(cls, readings: Iterable[tuple[float, bool]]) -> Self:
         """Return what readings, each with its confidence in [0, 1] and whether it is right, add up to."""
         pairs = np.array(list(readings), dtype=np.float64).reshape(-1, 2)
         confidence, right = pairs[:, 0], pairs[:, 1] > 0.5
-        place = np.minimum((confidence * bins).astype(int), bins - 1)
+        place = np.minimum((confidence * BINS).astype(int), BINS - 1)
+        binned = [place == number for number in range(BINS)]
         return cls(
-            bins=tuple(
-                Bin(
-                    int((place == b).sum()),
-                    int(right[place == b].sum()),
-                    round(float(confidence[place == b].sum()), 4),
-                )
-                for b in range(bins)
+            tuple(
+                Bin(int(there.sum()), int(right[there].sum()), round(float(confidence[there].sum()), 4))
+                for there in binned
             ),
-            levels=tuple(
-                Level(at_least, int(right[sure].sum()), int(sure.sum()))
+            tuple(
+                Level(at_least, int(right[confidence >= at_least].sum()), int((confidence >= at_least).sum()))
                 for at_least in LEVELS
-                for sure in [confidence >= at_least]
             ),
         )
 
@@ -122,11 +118,11 @@ class Reliability:
     def merged(cls, parts: Sequence[Reliability]) -> Self:
         """Return the readings of all ``parts`` together."""
         return cls(
-            bins=tuple(
-                Bin(sum(b.cells for b in same), sum(b.right for b in same), sum(b.confidence for b in same))
+            tuple(
+                Bin._make(map(sum, zip(*same, strict=True)))
                 for same in zip(*(part.bins for part in parts), strict=True)
             ),
-            levels=tuple(
+            tuple(
                 Level(same[0].at_least, sum(one.hits for one in same), sum(one.total for one in same))
                 for same in zip(*(part.levels for part in parts), strict=True)
             ),

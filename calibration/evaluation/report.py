@@ -120,16 +120,13 @@ def evaluations_of(name: str, results: Iterable[PhotoResult]) -> tuple[Evaluatio
 def misses_of(result: PhotoResult) -> tuple[Miss, ...]:
     """Return what went wrong with one photo: its wrong cells, a wrong card, or the whole of it."""
     photo, label = result.label.name, result.label
-    if label.must_be_refused:
-        if result.rightly_refused:
+    if label.must_be_refused or result.error:
+        if result.rightly_refused or (not label.must_be_refused and result.whole and not result.owed):
             return ()
         read = f"refused: {result.error}" if result.error else "a window"
-        return (Miss(photo, None, read, f"refused: {label.refusal}"),)
-    if result.error:
-        if result.rightly_refused or (result.whole and not result.owed):
-            return ()
-        truth = "a window" if result.owed else f"refused: {REFUSAL_OF_KIND['cut']}"
-        return (Miss(photo, None, f"refused: {result.error}", truth),)
+        reason = label.refusal or REFUSAL_OF_KIND["cut"]
+        owed = result.owed and not label.must_be_refused
+        return (Miss(photo, None, read, "a window" if owed else f"refused: {reason}"),)
     if result.location is not None and not result.found:
         off = max(result.location.errors_cells)
         return (Miss(photo, None, f"corner {off:.1f} cells off", "a window"),)
@@ -211,13 +208,10 @@ def figures_table(section: Evaluation, columns: Mapping[str, Summary]) -> Table:
 def levels_table(named: Mapping[str, Reliability]) -> Table:
     """Return the share of right readings for each level of confidence, two columns for each set of photos."""
     head = ("read at least so surely", *(text for name in named for text in (name, "cells")))
-    rows = [
-        (
-            f"{same[0].at_least:g}",
-            *(text for level in same for text in (level.right.percent(2), str(level.right.total))),
-        )
-        for same in zip(*(reliability.levels for reliability in named.values()), strict=True)
-    ]
+    rows = []
+    for same in zip(*(reliability.levels for reliability in named.values()), strict=True):
+        texts = (text for level in same for text in (level.right.percent(2), str(level.total)))
+        rows.append((f"{same[0].at_least:g}", *texts))
     return Table(head, rows)
 
 
@@ -261,10 +255,8 @@ class Report:
             columns = {one.name: one.summary for one in folders} if len(folders) > 1 else {}
             parts.append(f"{section.title} ({', '.join(one.name for one in folders)})")
             parts.append(figures_table(section, self.groups.get(section.section, columns)).text)
-            for what, numbers in (
-                ("corners off, cells", folders[0].summary.corners_off_cells),
-                ("seconds", folders[0].summary.seconds),
-            ):
+            one = folders[0].summary
+            for what, numbers in (("corners off, cells", one.corners_off_cells), ("seconds", one.seconds)):
                 if numbers is not None and len(folders) == 1:
                     parts.append(f"{what}: median {numbers[0]:.2f}, worst {numbers[1]:.2f}")
             if section.summary.refusals:

@@ -10,13 +10,13 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.profiles.samples import LEAST_COLORS, LEAST_DICE, Sample, too_few_dice
+from calibration.profiles.samples import EMPTY, LEAST_COLORS, LEAST_DICE, UNNAMED, Sample, too_few_dice
 from scoring import Color
 from vision.network import COLOR, VALUE, softmax
 from vision.profile import Dye, Lesson, Pips, Profile, Quality, checked_name
 from vision.recognition import dice as dyes
 from vision.recognition.cells import face_colors
-from vision.recognition.dice import FLATTER, READ_WITH, Seen, colors_by, half_and_half, told_together
+from vision.recognition.dice import FLATTER, READ_WITH, colors_by, half_and_half, told_together
 
 Float = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -86,13 +86,10 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
         The name will not do (``bad_profile_name``).
     """
     name = checked_name(name)
-    photos = [_Photo(sample, sample.seen) for sample in samples]
     pips = _pips_of(samples)
-    parts = [photo.named(pips) for photo in photos]
-    if len({color for part in parts for color in part.colors.tolist()}) < LEAST_COLORS:
-        raise too_few_dice()
-    dice = _together(parts)
-    if len(dice.colors) < LEAST_DICE:
+    parts = [_named(sample, pips) for sample in samples]
+    dice = _together(parts) if parts else None
+    if dice is None or len(dice.colors) < LEAST_DICE or len(np.unique(dice.colors)) < LEAST_COLORS:
         raise too_few_dice()
     known = {(one.how, one.when) for one in before.lessons} if before else set()
     is_known = [(one.how, one.when) in known for one in samples]
@@ -105,7 +102,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     stand = _stand(dice.places[~odd], dice.colors[~odd], dice.unnamed, past)
     new = ~np.repeat(is_known, [len(one.cells) for one in parts])
     judged = held_back & (new | ~new.any())
-    earlier = np.concatenate([photo.right_before(before) for photo in photos])
+    earlier = np.concatenate([_right_before(sample, before) for sample in samples])
     later = told & dice.value_right
     values_known = _beyond_luck(int((dice.value_right & dice.valued).sum()), int(dice.valued.sum()))
     quality = Quality(int(judged.sum()), int(earlier[judged].sum()), int(later[judged].sum()))
@@ -120,16 +117,17 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
             *(Lesson(one.how, one.when, len(part.cells)) for one, part in zip(samples, parts, strict=True)),
         ),
         quality=quality,
-        light=_light(dice) if pips is Pips.LIGHT else None,
+        light=_rounded(np.median(dice.pips, axis=0)) if pips is Pips.LIGHT else None,  # white pips show it
         values_known=values_known or past.knows_values(pips),
         familiar=familiar,
     )
+    most_alike = dyes.told_apart(stand, stand)[np.triu_indices(len(Color), 1)].max()
     refused = None
     if quality.after < quality.before:
         refused = Refused.NO_BETTER
     elif dice.value_right.mean() < VALUES_RIGHT:
         refused = Refused.VALUES
-    elif quality.after < COLORS_RIGHT * quality.dice or _most_alike(stand) > ALIKE_FROM:
+    elif quality.after < COLORS_RIGHT * quality.dice or most_alike > ALIKE_FROM:
         refused = Refused.ALIKE
     where = [(number, cell) for number, one in enumerate(parts) for cell in one.cells.tolist()]
     return Learned(profile, refused, tuple(where[k] for k in np.flatnonzero(odd)))
@@ -201,48 +199,42 @@ class _Past:
         return tuple(one for one in lessons if (one.how, one.when) not in kept)[-MOST_LESSONS:]
 
 
-@dataclass(frozen=True, eq=False)
-class _Photo:
-    """A sample with what the reader makes of it."""
+def _named(sample: Sample, pips: Pips) -> _Named:
+    """Return the named dice of a photo, seen together with those that nobody named."""
+    seen, cells, said = sample.seen, sample.named, np.array(sample.said)
+    filled = np.where(said == UNNAMED, seen.filled(pips), said != EMPTY)
+    looks = dyes.looks_of(seen.crops, seen.features, seen.logits, filled)
+    mine = np.isin(looks.which, cells)
+    faces = face_colors(seen.crops[cells]).astype(np.float64) * FACE_SCALE
+    return _Named(
+        cells=cells,
+        places=looks.places[mine],
+        unnamed=looks.places[~mine],
+        pictures=looks.pictures[mine],
+        unnamed_pictures=looks.pictures[~mine],
+        colors=sample.colors[cells],
+        own=softmax(seen.logits[cells, COLOR]).astype(np.float64),
+        lab=faces[:, :3],
+        pips=faces[:, 3:6],
+        valued=sample.values[cells] > 0,
+        value_right=_value_right(sample),
+    )
 
-    sample: Sample
-    seen: Seen
 
-    def named(self, pips: Pips) -> _Named:
-        """Return the named dice, seen together with those that nobody named."""
-        said = np.array(self.sample.said)
-        filled = np.where(said == "??", self.seen.filled(pips), said != "--")
-        looks = dyes.looks_of(self.seen.crops, self.seen.features, self.seen.logits, filled)
-        cells = self.sample.named
-        mine = np.isin(looks.which, cells)
-        faces = face_colors(self.seen.crops[cells]).astype(np.float64) * FACE_SCALE
-        return _Named(
-            cells,
-            looks.places[mine],
-            looks.places[~mine],
-            looks.pictures[mine],
-            looks.pictures[~mine],
-            self.sample.colors[cells],
-            softmax(self.seen.logits[cells, COLOR]).astype(np.float64),
-            faces[:, :3],
-            faces[:, 3:6],
-            self.sample.values[cells] > 0,
-            self._value_right(),
-        )
+def _right_before(sample: Sample, before: Profile | None) -> NDArray[np.bool_]:
+    """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
+    pips = sample.seen.own_pips
+    color = sample.seen.logits_for(pips)[:, COLOR].argmax(axis=1)
+    if before and dyes.is_current(before):
+        color, pips = colors_by(sample.seen, before).argmax(axis=1), READ_WITH
+    return np.asarray((color == sample.colors)[sample.named] & _value_right(sample, pips))
 
-    def right_before(self, before: Profile | None) -> NDArray[np.bool_]:
-        """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
-        pips = self.seen.own_pips
-        color = self.seen.logits_for(pips)[:, COLOR].argmax(axis=1)
-        if before and dyes.is_current(before):
-            color, pips = colors_by(self.seen, before).argmax(axis=1), READ_WITH
-        return np.asarray((color == self.sample.colors)[self.sample.named] & self._value_right(pips))
 
-    def _value_right(self, pips: Pips = READ_WITH) -> NDArray[np.bool_]:
-        """Return which of the named dice, (N,), are seen with the value that was named, if one was."""
-        named = self.sample.named
-        values, read = self.sample.values[named], self.seen.logits_for(pips)[named, VALUE].argmax(axis=1) + 1
-        return np.asarray(((values == 0) | (read == values)) & self.seen.filled(pips)[named])
+def _value_right(sample: Sample, pips: Pips = READ_WITH) -> NDArray[np.bool_]:
+    """Return which of the named dice, (N,), are seen with the value that was named, if one was."""
+    named = sample.named
+    values, read = sample.values[named], sample.seen.logits_for(pips)[named, VALUE].argmax(axis=1) + 1
+    return np.asarray(((values == 0) | (read == values)) & sample.seen.filled(pips)[named])
 
 
 def _pips_of(samples: Sequence[Sample]) -> Pips:
@@ -265,11 +257,9 @@ def _together(parts: Sequence[_Named]) -> _Named:
 
 
 def _stand(places: Float, colors: Ints, unnamed: Float, past: _Past) -> Float:
-    """Return where the dyes stand, (5, 16), by named dice, by those of the past and by others like them.
-
-    What the others are is guessed by the dyes, and the dyes by these guesses, in turns (expectation
-    maximization): five corrected dice then say nearly as much as all of a window.
-    """
+    """Return where the dyes stand, (5, 16), by named dice, by those of the past and by others like them."""
+    # What the others are is guessed by the dyes, and the dyes by these guesses, in turns (expectation
+    # maximization): five corrected dice then say nearly as much as all of a window.
     named = np.concatenate([np.eye(len(Color))[colors], np.diag(past.dice)])
     places = np.concatenate([places, past.signatures])
     every = np.concatenate([places, unnamed])
@@ -283,10 +273,7 @@ def _stand(places: Float, colors: Ints, unnamed: Float, past: _Past) -> Float:
 def _scores_held_back(
     parts: Sequence[_Named], dice: _Named, is_known: Sequence[bool], past: _Past, *, familiar: bool
 ) -> Float:
-    """Return the scores (N, 5) of each of all dice, held against what all others say.
-
-    Those of new photos are told together, as they will be read.
-    """
+    """Return the scores (N, 5) of each of all dice, held against what all others say."""
     scores: list[Float] = []
     for part, known in zip(parts, is_known, strict=True):
         for k in range(len(part.cells)):
@@ -297,14 +284,8 @@ def _scores_held_back(
     return np.array(scores)
 
 
-def _most_alike(stand: Float) -> float:
-    """Return the score of the two dyes that are most alike, each held against the other."""
-    return float(dyes.told_apart(stand, stand)[np.triu_indices(len(Color), 1)].max())
-
-
-def _light(dice: _Named) -> tuple[float, float, float]:
-    """Return what white pips look like, which is the color of the light."""
-    lightness, a, b = np.median(dice.pips, axis=0).round(1).tolist()
+def _rounded(lab: Float) -> tuple[float, float, float]:
+    lightness, a, b = lab.round(1).tolist()
     return lightness, a, b
 
 
@@ -315,6 +296,6 @@ def _dyes(stand: Float, dice: _Named, past: _Past) -> dict[Color, Dye]:
         mine = dice.lab[dice.colors == k]
         earlier = np.tile(past.profile.dyes[color].lab if past.profile else np.zeros(3), (past.dice[k], 1))
         seen = np.concatenate([mine, earlier])
-        lightness, a, b = (seen.mean(axis=0) if len(seen) else np.zeros(3)).round(1).tolist()
-        made[color] = Dye((lightness, a, b), tuple(stand[k].round(4).tolist()), len(seen))
+        lab = _rounded(seen.mean(axis=0) if len(seen) else np.zeros(3))
+        made[color] = Dye(lab, tuple(stand[k].round(4).tolist()), len(seen))
     return made

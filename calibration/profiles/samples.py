@@ -40,6 +40,7 @@ MOST_UNLIKE = 4
 LEAST_DICE, LEAST_COLORS = 4, 2
 """What must be named to learn from; colors that are missing stay as they were."""
 NEAR = 0.8  # edges of a die between where somebody tapped and its middle
+ROW = 0.8  # edges; a die that lies lower than this below the first of a row begins another one
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,10 +224,8 @@ def loose_sample(
 
 
 def _lightness_exchanged(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a photo with light and dark exchanged, in which dice with dark pips are found.
-
-    By the lightness of HLS they are found nearer to their places than by the luma, by which they are read.
-    """
+    """Return a photo with light and dark exchanged, in which dice with dark pips are found."""
+    # By the lightness of HLS they are found nearer to their places than by the luma, by which they are read.
     hls = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2HLS)
     hls[..., 1] = 255 - hls[..., 1]
     return np.asarray(cv2.cvtColor(hls, cv2.COLOR_HLS2BGR), dtype=np.uint8)
@@ -264,3 +263,41 @@ def _unlike(sample: Sample) -> int:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A die: its middle and its edge, in pixels of the upright full-size photo."""
+
+    center: Point
+    edge: float
+
+
+def dice_beside(source: bytes | str | os.PathLike[str], most: int = CELLS) -> tuple[Beside, ...]:
+    """Return the clearest dice in a photo, ``most`` of them at most, rows from the top, each from the left.
+
+    Raises
+    ------
+    VisionError
+        The photo cannot be read.
+    """
+    photo = in_good_light(load_photo(source, max_side=TABLE_SIDE_PX))
+    found = find_dice(Levels(photo.image_bgr), ())[:most]
+    return in_rows(
+        [Beside(photo.place_in_full_size(one.top), round(one.edge / photo.scale, 1)) for one in found]
+    )
+
+
+def in_rows(dice: Sequence[Beside]) -> tuple[Beside, ...]:
+    """Return dice in the order in which people read.
+
+    >>> [one.center for one in in_rows([Beside((90, 12), 20), Beside((10, 20), 20), Beside((30, 60), 20)])]
+    [(10, 20), (90, 12), (30, 60)]
+    """
+    rows: list[list[Beside]] = []
+    for one in sorted(dice, key=lambda die: die.center[1]):
+        if rows and one.center[1] - rows[-1][0].center[1] < ROW * one.edge:
+            rows[-1].append(one)
+        else:
+            rows.append([one])
+    return tuple(one for row in rows for one in sorted(row, key=lambda die: die.center[0]))

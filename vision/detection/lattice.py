@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.views import from_map, to_map
-from vision.geometry import BOARD_CORNERS, CELL_CENTERS, COLUMNS, ROWS, apply_homography
-
-Float = NDArray[np.float64]
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, COLUMNS, ROWS, Float, Float32, Mask, apply_homography
 
 # Set by hand while looking at the maps of labelled photos; not searched for systematically.
 AREA_LEVEL = 0.5  # where the window's area ends
@@ -23,15 +21,10 @@ REFITS = 4  # of one step, held-back windows have corners off by 0.069 pitches o
 MIN_AREA = 60  # output pixels of a window's area; smaller is noise
 
 
-AROUND = np.array(
-    [
-        [x + 0.5, y + 0.5]
-        for y in range(-1, ROWS + 1)
-        for x in range(-1, COLUMNS + 1)
-        if not (0 <= x < 5 and 0 <= y < 4)
-    ]
-)
-"""Middles of the 22 cells that a lattice one ring larger would have, in board coordinates."""
+RING = np.array([[x + 0.5, y + 0.5] for y in range(-1, ROWS + 1) for x in range(-1, COLUMNS + 1)])
+"""Middles of the cells of a lattice that is one ring larger, in board coordinates."""
+AROUND = RING[((RING < 0) | (RING > [COLUMNS, ROWS])).any(axis=1)]
+"""The 22 of them that the lattice itself does not have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +50,7 @@ class LatticeFit:
         return float(self.cells.mean())
 
     @property
-    def beyond(self) -> float:
-        """Mean of the map around them."""
-        return float(self.around.mean())
-
-    @property
-    def paired(self) -> NDArray[np.bool_]:
+    def paired(self) -> Mask:
         """Which cells have a mark, shape (20,)."""
         return np.asarray(np.isfinite(self.marks[:, 0]))
 
@@ -74,18 +62,18 @@ class LatticeFit:
     @property
     def score(self) -> float:
         """How well lattice and maps agree, -1 to 2."""
-        return self.support - self.beyond + self.overlap
+        return self.support - float(self.around.mean()) + self.overlap
 
 
 @dataclass(frozen=True, eq=False)
 class Area:
-    """One connected window area in the maps: a mask (96 x 96) and whether it meets the border."""
+    """One connected window area in the maps: a mask (96 x 96) and how many pixels of it are set."""
 
-    mask: NDArray[np.bool_]
+    mask: Mask
     pixels: int
 
 
-def areas(window_map: NDArray[np.float32], min_pixels: int = MIN_AREA) -> list[Area]:
+def areas(window_map: Float32, min_pixels: int = MIN_AREA) -> list[Area]:
     """Return the connected window areas of at least ``min_pixels`` output pixels, largest first."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((window_map > AREA_LEVEL).astype(np.uint8))
     found = [
@@ -102,8 +90,7 @@ def outlines(area: Area) -> list[Float]:
     hull = cv2.convexHull(max(contours, key=cv2.contourArea))
     quads = [cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)]
     if len(hull) > 4:
-        tight = cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2).astype(np.float64)
-        quads.insert(0, tight)
+        quads.insert(0, cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2).astype(np.float64))
     return [from_map(_clockwise(quad)) for quad in quads if len(quad) == 4]
 
 
@@ -112,9 +99,7 @@ def _clockwise(quad: Float) -> Float:
     return quad[::-1] if backwards else quad
 
 
-def fit(
-    start: Float, marks: Float, heat: NDArray[np.float32], area: NDArray[np.bool_] | None
-) -> LatticeFit | None:
+def fit(start: Float, marks: Float, heat: Float32, area: Mask | None) -> LatticeFit | None:
     """Fit a lattice from a first homography; None when too few cells have a mark."""
     homography = start
     before: NDArray[np.intp] | None = None
@@ -125,8 +110,7 @@ def fit(
         index, spot, farthest = _pair(predicted, marks, gate)
         if len(index) < MIN_PAIRS:
             return None
-        better = _solve(CELL_CENTERS[index], marks[spot])
-        if better is None:
+        if (better := _solve(CELL_CENTERS[index], marks[spot])) is None:
             return None
         homography = better
         pairs = np.concatenate([index, spot])
@@ -154,7 +138,7 @@ def misfit(homography: Float, marks: Float) -> float:
     return float(np.sqrt(np.nanmean(away**2)))
 
 
-def refit(fitted: LatticeFit, trusted: NDArray[np.bool_]) -> Float:
+def refit(fitted: LatticeFit, trusted: Mask) -> Float:
     """Return the homography that the marks of the trusted cells (20,) ask for."""
     index = np.flatnonzero(trusted & fitted.paired)
     better = _solve(CELL_CENTERS[index], fitted.marks[index]) if len(index) >= MIN_PAIRS else None
@@ -172,7 +156,7 @@ def without_perspective(fitted: LatticeFit) -> Float:
     return np.vstack([rows.T, [0.0, 0.0, 1.0]])
 
 
-def fits_to_area(area: Area, marks: Float, heat: NDArray[np.float32]) -> list[LatticeFit]:
+def fits_to_area(area: Area, marks: Float, heat: Float32) -> list[LatticeFit]:
     """Fit lattices to one area, five cells along either direction of its outlines; best first."""
     found = []
     for quad in outlines(area):
@@ -184,19 +168,19 @@ def fits_to_area(area: Area, marks: Float, heat: NDArray[np.float32]) -> list[La
             lattice = fit(np.asarray(start, dtype=np.float64), marks, heat, area.mask)
             if lattice is not None:
                 found.append(lattice)
-            if lattice is not None and lattice.pairs == ROWS * COLUMNS and lattice.score > PLAIN_SCORE:
-                return found[::-1]
+                if lattice.pairs == ROWS * COLUMNS and lattice.score > PLAIN_SCORE:
+                    return found[::-1]
     return sorted(found, key=lambda lattice: -lattice.score)
 
 
-def fits_to_marks(area: Area, marks: Float, heat: NDArray[np.float32]) -> list[LatticeFit]:
+def fits_to_marks(area: Area, marks: Float, heat: Float32) -> list[LatticeFit]:
     """Fit lattices grown from the marks in an area, whatever its outline; best first."""
     grown = starts(marks[in_area(area, marks)])[:MAX_STARTS]
     fits = (fit(start, marks, heat, area.mask) for start in grown)
     return sorted((found for found in fits if found is not None), key=lambda lattice: -lattice.score)
 
 
-def in_area(area: Area, marks: Float) -> NDArray[np.bool_]:
+def in_area(area: Area, marks: Float) -> Mask:
     """Return which marks lie in an area or just beside it."""
     wide = cv2.dilate(area.mask.astype(np.uint8), np.ones((5, 5), np.uint8))
     spots = np.clip(np.round(to_map(marks)).astype(int), 0, len(wide) - 1)
@@ -204,10 +188,7 @@ def in_area(area: Area, marks: Float) -> NDArray[np.bool_]:
 
 
 def _pair(predicted: Float, marks: Float, gate: float) -> tuple[NDArray[np.intp], NDArray[np.intp], float]:
-    """Pair each predicted middle with its nearest mark within ``gate`` pitches, one to one.
-
-    Returns the cells, their marks, and how far the farthest of these lies, in pitches.
-    """
+    """Pair cells with their nearest marks within ``gate`` pitches, and say how far the farthest lies."""
     if not len(marks):
         return np.empty(0, np.intp), np.empty(0, np.intp), 0.0
     cells = predicted.reshape(ROWS, COLUMNS, 2)
@@ -230,52 +211,35 @@ def _steps(differences: Float) -> Float:
 
 
 def _solve(board: Float, pixels: Float) -> Float | None:
-    """Return the homography of the pairs, robust against a few wrong ones."""
-    homography, _ = cv2.findHomography(board, pixels, cv2.RHO if len(board) > 15 else 0, 6.0)
-    if homography is None:
+    """Return the homography of the pairs, robust against a few wrong ones; None where they tell none."""
+    # The direct linear transform with normalized points (Hartley & Zisserman 4.1).
+    found, _ = cv2.findHomography(board, pixels, cv2.RHO if len(board) > 15 else 0, 6.0)
+    if found is None:
         return None
-    # Weighted refits: far pairs count less (Cauchy weights at 2 px).
-    exact: Float | None = np.asarray(homography, dtype=np.float64)
-    equations = _Equations(board, pixels)
-    for _ in range(REFITS):
-        if exact is None:
-            return None
-        residual = _steps(apply_homography(exact, board) - pixels)
-        exact = equations.solved(1 / np.sqrt(1 + (residual / 2.0) ** 2))
-    return exact
-
-
-class _Equations:
-    """The direct linear transform (Hartley & Zisserman 4.1) of pairs with normalized points."""
-
-    def __init__(self, board: Float, pixels: Float) -> None:
-        self._center, self._spread = pixels.mean(0), pixels.std() + 1e-9
-        x, y = ((pixels - self._center) / self._spread).T
-        u, v = ((board - [2.5, 2.0]) / 1.5).T
-        one, zero = np.ones_like(u), np.zeros_like(u)
-        self._rows = np.concatenate(
-            [
-                np.stack([u, v, one, zero, zero, zero, -x * u, -x * v, -x], 1),
-                np.stack([zero, zero, zero, u, v, one, -y * u, -y * v, -y], 1),
-            ]
-        )
-
-    def solved(self, weights: Float) -> Float | None:
-        """Return the homography for weights of the pairs, None where they do not tell one."""
-        rows = self._rows * np.concatenate([weights, weights])[:, None]
+    homography = np.asarray(found, dtype=np.float64)
+    center, spread = pixels.mean(0), pixels.std() + 1e-9
+    x, y = ((pixels - center) / spread).T
+    u, v = ((board - [2.5, 2.0]) / 1.5).T
+    one, zero = np.ones_like(u), np.zeros_like(u)
+    across = np.stack([u, v, one, zero, zero, zero, -x * u, -x * v, -x], 1)
+    down = np.stack([zero, zero, zero, u, v, one, -y * u, -y * v, -y], 1)
+    equations = np.concatenate([across, down])
+    to_unit = np.array([[1 / 1.5, 0, -2.5 / 1.5], [0, 1 / 1.5, -2 / 1.5], [0, 0, 1]])
+    to_pixels = np.array([[spread, 0, center[0]], [0, spread, center[1]], [0, 0, 1]])
+    for _ in range(REFITS):  # far pairs count less (Cauchy weights at 2 px)
+        residual = _steps(apply_homography(homography, board) - pixels)
+        weights = 1 / np.sqrt(1 + (residual / 2.0) ** 2)
+        rows = equations * np.concatenate([weights, weights])[:, None]
         values, vectors = np.linalg.eigh(rows.T @ rows)
-        if values[1] < 1e-12:
+        refitted = to_pixels @ vectors[:, 0].reshape(3, 3) @ to_unit
+        depth = refitted[2] @ [2.5, 2, 1]
+        if values[1] < 1e-12 or abs(depth) <= 1e-12:
             return None
-        h = vectors[:, 0].reshape(3, 3)
-        center, spread = self._center, self._spread
-        to_unit = np.array([[1 / 1.5, 0, -2.5 / 1.5], [0, 1 / 1.5, -2 / 1.5], [0, 0, 1]])
-        to_pixels = np.array([[spread, 0, center[0]], [0, spread, center[1]], [0, 0, 1]])
-        homography = to_pixels @ h @ to_unit
-        depth = homography[2] @ [2.5, 2, 1]
-        return np.asarray(homography / depth) if abs(depth) > 1e-12 else None
+        homography = np.asarray(refitted / depth)
+    return homography
 
 
-def _sample(homography: Float, board: Float, heat: NDArray[np.float32]) -> Float:
+def _sample(homography: Float, board: Float, heat: Float32) -> Float:
     """Return the map near board points, 0 outside of the view."""
     points = to_map(apply_homography(homography, board))
     soft = cv2.dilate(heat, np.ones((3, 3), np.uint8))
@@ -286,14 +250,14 @@ def _sample(homography: Float, board: Float, heat: NDArray[np.float32]) -> Float
     return values
 
 
-def _overlap(homography: Float, area: NDArray[np.bool_] | None) -> float:
+def _overlap(homography: Float, area: Mask | None) -> float:
     if area is None:
         return 0.0
     own = drawn(apply_homography(homography, BOARD_CORNERS), area.shape)
     return float((own & area).sum() / max((own | area).sum(), 1))
 
 
-def drawn(quad: Float, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+def drawn(quad: Float, shape: tuple[int, ...]) -> Mask:
     """Return a map of this shape with a quadrilateral, (4, 2) in pixels of the view, filled."""
     filled = np.zeros(shape, np.uint8)
     sixteenths = np.round(np.clip(to_map(quad), -900, 900) * 16).astype(np.int32)
@@ -327,8 +291,7 @@ def starts(marks: Float) -> list[Float]:
         numbered = grow(marks, seed)
         if len(numbered) >= MIN_GROWN:
             found += _pieces(numbered, marks)
-    found.sort(key=lambda pair: -pair[0])
-    return [homography for _, homography in found]
+    return [homography for _, homography in sorted(found, key=lambda pair: -pair[0])]
 
 
 def seeds(marks: Float) -> list[int]:
@@ -404,10 +367,9 @@ def _pieces(numbered: dict[Index, int], marks: Float) -> list[tuple[int, Float]]
     whole = np.round(places)
     close = np.flatnonzero(np.linalg.norm(places - whole, axis=1) < RENUMBER)
     numbered = {(int(whole[k, 0]), int(whole[k, 1])): int(k) for k in close}
-    better = plane_of(numbered, marks) if len(numbered) >= MIN_GROWN else None
-    if better is None:
+    to_view = plane_of(numbered, marks) if len(numbered) >= MIN_GROWN else None
+    if to_view is None:
         return []
-    to_view = better
     index = np.array([place for place in numbered if max(map(abs, place)) <= FARTHEST])
     if len(index) < MIN_GROWN:
         return []

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -33,16 +32,23 @@ from vision.detection.views import (
     views_of,
     whole_view,
 )
-from vision.errors import BoardNotFoundError, BoardUnreadableError, VisionError
+from vision.errors import BoardNotFoundError, BoardUnreadableError, VisionError, too_dark
 from vision.geometry import (
     CELL_CENTERS,
+    COLUMNS,
     MIN_PITCH_PX,
+    ROWS,
     SQUARE,
     USUAL_FOCAL,
+    Float,
     Grid,
+    Image8,
+    Thing,
     apply_homography,
     estimate_rise,
     is_plausible,
+    is_within,
+    without_doubles,
 )
 from vision.photo import Photo
 
@@ -50,6 +56,8 @@ from vision.photo import Photo
 DARK, BRIGHT_SHARE = 40, 0.05  # with fewer pixels brighter than this (0-255) a photo is too dark
 # Of 63 photos without a window the softest measures 0.62, the next 0.56; blurred by 8 px all but one, which
 # is full of noise, measure 0.67 and more.
+# Blur of the window itself: five rendered ones blurred by 0.1 pitches measure 0.53 to 0.64 and are read with
+# doubts that catch each mistake, by 0.14 pitches 0.67 to 0.73, and then no longer.
 BLURRY = 0.65
 BLUR_SIDES_PX, BLUR_AGAIN_PX = (600, 300, 150), 9
 
@@ -64,24 +72,14 @@ EDGES = {
 def cut_off(sides: Sequence[str]) -> BoardUnreadableError:
     """Return the refusal of a window that goes on beyond these edges of the photo, at least one."""
     edges = list(sides[:2])
-    named = [EDGES[edge] for edge in edges]
-    both = sentence("{first} and {second}", first=named[0], second=named[-1])
+    named = EDGES[edges[0]]
+    if len(edges) > 1:
+        named = sentence("{first} and {second}", first=named, second=EDGES[edges[1]])
     return BoardUnreadableError(
         "board_cut_off",
-        sentence(
-            "A part of the window is outside the photo: {edges}.", edges=both if len(edges) > 1 else named[0]
-        ),
+        sentence("A part of the window is outside the photo: {edges}.", edges=named),
         sentence("Take the photo again with all 20 spaces and a little of the frame around them in view."),
         {"edges": edges},
-    )
-
-
-def too_small() -> BoardUnreadableError:
-    """Return the refusal of a window of which too few pixels are there."""
-    return BoardUnreadableError(
-        "too_small",
-        sentence("The window is too small in this photo."),
-        sentence("Go closer, so that the window fills the photo."),
     )
 
 
@@ -107,15 +105,11 @@ def unclear() -> BoardUnreadableError:
     )
 
 
-def nothing(image_bgr: NDArray[np.uint8]) -> BoardNotFoundError | BoardUnreadableError:
+def nothing(image_bgr: Image8) -> BoardNotFoundError | BoardUnreadableError:
     """Return the refusal of a photo in which no window was seen, by what may have hidden it."""
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     if int((grey > DARK).sum()) < BRIGHT_SHARE * grey.size:
-        return BoardUnreadableError(
-            "too_dark",
-            sentence("This photo is too dark."),
-            sentence("Turn on a light, or use the flash from a little further away."),
-        )
+        return too_dark()
     if blur(grey) > BLURRY:
         return too_blurry()
     return BoardNotFoundError(
@@ -138,7 +132,7 @@ def too_blurry() -> BoardUnreadableError:
     )
 
 
-def blur(grey: NDArray[np.uint8]) -> float:
+def blur(grey: Image8) -> float:
     """Return how blurred a photo (H x W) is, 0 (sharp) to 1: in its details or as a whole, the worse."""
     # Loaded here, not at the top: SciPy comes with it, and most photos are not refused.
     from skimage.measure import blur_effect  # noqa: PLC0415
@@ -149,9 +143,6 @@ def blur(grey: NDArray[np.uint8]) -> float:
         size = (max(16, round(grey.shape[1] * scale)), max(16, round(grey.shape[0] * scale)))
         found.append(float(blur_effect(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), BLUR_AGAIN_PX)))
     return max(found)
-
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,20 +188,13 @@ NEARER_HALF = 1.2  # how much around a place is looked at, in roots of its area
 SAME = 0.3  # roots of its area within which another place is the same
 
 
-def views(photo: Levels) -> Iterator[FinderView]:
-    """Yield the whole photo from more steeply, towards each side in turn."""
-    for far_deg in FAR_DEG:
-        yield tilted_view(photo, far_deg, STEEPER_DEG, USUAL_FOCAL * max(photo.size))
-
-
 def worth_a_look(places: Iterable[Place], *, every: bool) -> list[Place]:
     """Return the places that seem most to be windows, each once; more where every window is wanted."""
-    kept: list[Place] = []
-    for place in sorted(places, key=lambda one: -one.sure * one.marks):
-        wide = place.square_px >= NEARER_FROM_PX**2
-        known = any(np.linalg.norm(place.middle - one.middle) < SAME * one.square_px**0.5 for one in kept)
-        if wide and place.marks >= NEARER_MARKS and not known:
-            kept.append(place)
+    worth = (one for one in places if one.square_px >= NEARER_FROM_PX**2 and one.marks >= NEARER_MARKS)
+    kept = without_doubles(
+        sorted(worth, key=lambda one: -one.sure * one.marks),
+        lambda one, other: bool(np.linalg.norm(one.middle - other.middle) < SAME * other.square_px**0.5),
+    )
     return kept[: NEARER_OF_MANY if every else NEARER]
 
 
@@ -235,17 +219,13 @@ MAX_AREAS = 5  # areas of one view that are asked, the largest first
 LINE_TRIES = 6  # suggestions that are asked whether an outer line is hidden
 BUDGET = 20  # suggestions of one photo that get a second look
 EVERY_BUDGET = 60  # the same where every window is wanted
-STEEPER_BUDGET = (
-    20  # more of them, from nearer and more steeply; of 216 photos none needed more than 26 in all
-)
+STEEPER_BUDGET = 20  # more of them, from nearer and steeper; of 216 photos none needed more than 26 in all
 EVERY_STEEPER_BUDGET = 30  # the same where every window is wanted
 ALIKE = 0.3  # pitches within which two suggestions are the same
 ZOOMS = 6  # areas of one photo that are looked at again from nearer
 ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
 ZOOM_MIN_AREA = 12  # output pixels
 ZOOM_FROM_PX = 48  # pixels of the photo: in an area less wide and high there is nothing to read
-# Blur of the window itself: five rendered ones blurred by 0.1 pitches measure 0.53 to 0.64 and are read with
-# doubts that catch each mistake, by 0.14 pitches 0.67 to 0.73, and then no longer.
 AS_ALIKE = 0.8  # how well a lattice must fit the cells against one in the same place that is no window
 OVERSHADOWED = 1.2  # so many times larger must be what looks like a window beside an empty lattice
 TIE = 0.92  # a window that stands out by less than this is one of several
@@ -282,7 +262,25 @@ def find_grid(photo: Photo) -> Found:
     """
     search = Search(Levels(photo.image_bgr))
     search.look_around()
-    return _choose(search)
+    size = search.photo.size
+    whole = sorted(
+        (sighting for sighting in search.seen if sighting.whole and not search.is_overshadowed(sighting)),
+        key=lambda sighting: -_prominence(sighting.grid, size),
+    )
+    if not whole:
+        of_seen = next((sides for one in search.seen if (sides := one.cut_sides)), ())
+        sides = of_seen or search.cut_sides or search.met_sides
+        raise cut_off(sides) if sides else nothing(search.photo.image_bgr)
+    chosen = whole[0]
+    rivals = [one for one in whole if _prominence(one.grid, size) > TIE * _prominence(chosen.grid, size)]
+    if len(rivals) > 1 and chosen.grid.pitch_px >= MIN_PITCH_PX:
+        with_dice = [one for one in rivals if one.dice >= DICE_ENOUGH]
+        if len(with_dice) != 1:  # else the empty ones beside it are not what anybody means
+            raise several(len(whole))
+        (chosen,) = with_dice
+    if (reason := unreadable(chosen)) is not None:
+        raise reason
+    return Found(chosen.grid, len(whole) - 1)
 
 
 class Search:
@@ -326,20 +324,18 @@ class Search:
             if self.rests:  # a closer look at the quarters is for windows that are small
                 return
         self._look_for_hidden_lines()
-        self._look_until_one_stands(views(self.photo))
+        focal = USUAL_FOCAL * max(self.photo.size)
+        steeper = (tilted_view(self.photo, far_deg, STEEPER_DEG, focal) for far_deg in FAR_DEG)
+        while not self.stands and (steep := next(steeper, None)) is not None:
+            self.look_at(steep)
         self._look_from_nearer()
-
-    def _look_until_one_stands(self, views: Iterator[FinderView]) -> None:
-        while not self.stands and (view := next(views, None)) is not None:
-            self.look_at(view)
 
     def _look_for_hidden_lines(self) -> None:
         """Look again at what may be a window of which a whole outer line is hidden, where nothing else is."""
         for start in self._plain[:LINE_TRIES]:
             if self.seen or self.cut_sides:
                 break
-            sighting = sight(self.photo, start, line_hidden=True)
-            if sighting is not None:
+            if (sighting := sight(self.photo, start, line_hidden=True)) is not None:
                 self._accept(sighting)
 
     def _look_from_nearer(self) -> None:
@@ -353,12 +349,7 @@ class Search:
 
     def explains(self, middle: Float) -> bool:
         """Return whether a point of the photo lies in a whole window that has been seen."""
-        return any(
-            cv2.pointPolygonTest(one.grid.corners_px.astype(np.float32), (x, y), measureDist=False) >= 0
-            for x, y in [map(float, middle)]
-            for one in self.seen
-            if one.whole
-        )
+        return any(one.whole and is_within(one.grid.corners_px, middle) for one in self.seen)
 
     def is_overshadowed(self, sighting: Sighting) -> bool:
         """Return whether an empty lattice lies beside something larger that looks like a window.
@@ -368,13 +359,9 @@ class Search:
         """
         if sighting.dice:
             return False
-        own = sighting.grid.corners_px.astype(np.float32)
-        return any(
-            place.square_px > OVERSHADOWED * cv2.contourArea(own)
-            and cv2.pointPolygonTest(own, (float(x), float(y)), measureDist=False) < 0
-            for place in self.places
-            for x, y in [place.middle]
-        )
+        own = sighting.grid.corners_px
+        least = OVERSHADOWED * cv2.contourArea(own.astype(np.float32))
+        return any(one.square_px > least and not is_within(own, one.middle) for one in self.places)
 
     def look_at(self, view: FinderView) -> None:
         """Look for windows in a view, and from nearer where there may be small ones."""
@@ -410,17 +397,14 @@ class Search:
                 self.met_sides = met_sides(maps, area, self.photo.size)
 
     def _accept(self, sighting: Sighting) -> bool:
-        """Return whether a sighting is a window, and keep it when it is a new or a better one.
-
-        Where a lattice that fits the picture better has been found to go on, none laid across is one.
-        """
+        """Return whether a sighting is a window, and keep it when it is a new or a better one."""
         if not sighting.is_window:
             self._refuted.append(sighting)
             return False
-        if any(
-            _same(sighting.grid, other.grid) and sighting.scrutiny.alike < AS_ALIKE * other.scrutiny.alike
-            for other in self._refuted
-        ):
+        # Where a lattice that fits the picture better has been found to go on, none laid across is one.
+        alike = sighting.scrutiny.alike
+        refuted = (one.scrutiny.alike for one in self._refuted if _same(sighting.grid, one.grid))
+        if any(alike < AS_ALIKE * other for other in refuted):
             return False
         rival = next((k for k, other in enumerate(self.seen) if _same(sighting.grid, other.grid)), None)
         if rival is None:
@@ -461,45 +445,24 @@ class Search:
         return True
 
 
-def _choose(search: Search) -> Found:
-    """Return the window that stands out, or raise what speaks against it."""
-    size = search.photo.size
-    whole = sorted(
-        (sighting for sighting in search.seen if sighting.whole and not search.is_overshadowed(sighting)),
-        key=lambda sighting: -_prominence(sighting.grid, size),
-    )
-    if not whole:
-        of_seen = next((sides for one in search.seen if (sides := one.cut_sides)), ())
-        sides = of_seen or search.cut_sides or search.met_sides
-        raise cut_off(sides) if sides else nothing(search.photo.image_bgr)
-    chosen = whole[0]
-    rivals = [one for one in whole if _prominence(one.grid, size) > TIE * _prominence(chosen.grid, size)]
-    if len(rivals) > 1 and chosen.grid.pitch_px >= MIN_PITCH_PX:
-        with_dice = [one for one in rivals if one.dice >= DICE_ENOUGH]
-        if len(with_dice) != 1:  # else the empty ones beside it are not what anybody means
-            raise several(len(whole))
-        (chosen,) = with_dice
-    if (reason := unreadable(chosen)) is not None:
-        raise reason
-    return Found(chosen.grid, len(whole) - 1)
-
-
 def unreadable(sighting: Sighting) -> VisionError | None:
     """Return why a window that has been seen whole cannot be read, None when it can."""
     if sighting.grid.pitch_px < MIN_PITCH_PX:
-        return too_small()
+        return BoardUnreadableError(
+            "too_small",
+            sentence("The window is too small in this photo."),
+            sentence("Go closer, so that the window fills the photo."),
+        )
     return too_blurry() if sighting.scrutiny.blur > BLURRY else None
 
 
 def _starts(
     area: lattice.Area, maps: Maps, marks: list[tuple[Map, Float]], size: tuple[int, int]
 ) -> Iterator[tuple[Float, bool]]:
-    """Yield homographies of the surface, in photo pixels, that are worth a second look; best first.
-
-    They rest on the middles of the cells or, where dice hide the holes as in a very oblique photo,
-    on the tops of the dice, from which the surface lies below. The flag says that a phone could see the
-    marks like this; without it their perspective was left out, and only dice can make that a window.
-    """
+    """Yield homographies of the surface worth a second look, and whether a phone could see them as marked."""
+    # They rest on the middles of the cells or, where dice hide the holes as in a very oblique photo, on the
+    # tops of the dice, from which the surface lies below. Where no phone could see the marks like this, their
+    # perspective is left out, and only dice can make that a window.
     for heat, spots in marks:
         for fits in (lattice.fits_to_area, lattice.fits_to_marks):
             for first in fits(area, spots, heat)[:TRIES]:
@@ -517,8 +480,7 @@ def _starts(
 
 def _prominence(grid: Grid, size: tuple[int, int]) -> float:
     """Return how much a window stands out: large and near the middle."""
-    center = apply_homography(grid.homography, np.array([[2.5, 2.0]]))[0]
-    away = float(np.linalg.norm(center / np.array(size) - 0.5))
+    away = float(np.linalg.norm(_middle(grid) / np.array(size) - 0.5))
     return grid.pitch_px * (1 - 0.5 * away)
 
 
@@ -528,11 +490,8 @@ def is_better(new: Sighting, old: Sighting) -> bool:
 
 
 def _same(a: Grid, b: Grid) -> bool:
-    middles = [apply_homography(g.homography, np.array([[2.5, 2.0]]))[0] for g in (a, b)]
-    return bool(np.linalg.norm(middles[0] - middles[1]) < 1.5 * max(a.pitch_px, b.pitch_px))
+    return bool(np.linalg.norm(_middle(a) - _middle(b)) < 1.5 * max(a.pitch_px, b.pitch_px))
 
-
-Thing = TypeVar("Thing")
 
 RIM, ART = 0.5, 8.4  # of a frame around the lattice and above it, in pitches
 MIDDLE = np.array([[2.5, 2.0]])  # of a window, in board coordinates
@@ -579,7 +538,8 @@ def find_grids(photo: Levels) -> tuple[tuple[Grid, ...], tuple[Missed, ...]]:
     grids: list[Grid] = []
     missed: list[Missed] = []
     for sighting in _windows(search.seen):
-        if (reason := _reason(sighting)) is None:
+        reason = unreadable(sighting) if sighting.whole else cut_off(sighting.cut_sides)
+        if reason is None:
             grids.append(sighting.grid)
         else:
             middle = _in_picture(_middle(sighting.grid), search.photo.size)
@@ -604,41 +564,27 @@ def clockwise(
         (width, height) of the picture in pixels.
     """
     ordered = sorted(things, key=lambda one: (-float(middle(one)[1]), float(middle(one)[0])))
-    if not ordered:
-        return []
 
     def angle(one: Thing) -> float:
         x, y = middle(one) - np.array(size) / 2
         return float(np.arctan2(y, x))  # y points down, so this grows clockwise
 
-    first = angle(ordered[0])
+    first = angle(ordered[0]) if ordered else 0.0
     return sorted(ordered, key=lambda one: (angle(one) - first) % (2 * np.pi))
 
 
 def _windows(seen: Iterable[Sighting]) -> list[Sighting]:
     """Return the sightings without those that lie in a better one, and without grids printed on cards."""
-    kept: list[Sighting] = []
-    for one in sorted(seen, key=lambda sighting: (not sighting.whole, sighting.misfit)):
-        if not any(_lie_in_each_other(one.grid, other.grid) for other in kept):
-            kept.append(one)
+    best_first = sorted(seen, key=lambda sighting: (not sighting.whole, sighting.misfit))
+    kept = without_doubles(best_first, lambda one, other: _lie_in_each_other(one.grid, other.grid))
     largest = max((one.grid.pitch_px for one in kept if one.dice), default=0.0)
     return [one for one in kept if one.dice or one.grid.pitch_px**2 > PRINTED * largest**2]
 
 
 def _lie_in_each_other(a: Grid, b: Grid) -> bool:
     """Return whether the middle of one lattice lies in the other, so that both cannot be windows."""
-    inside = [
-        apply_homography(np.asarray(np.linalg.inv(one.homography)), _middle(other)[None])[0]
-        for one, other in ((a, b), (b, a))
-    ]
-    return any(0 < x < 5 and 0 < y < 4 for x, y in inside)
-
-
-def _reason(sighting: Sighting) -> VisionError | None:
-    """Return why a window that has been seen is not read, None when it can be."""
-    if not sighting.whole:
-        return cut_off(sighting.cut_sides)
-    return unreadable(sighting)
+    inside = (one.to_board(_middle(other)) for one, other in ((a, b), (b, a)))
+    return any(0 < x < COLUMNS and 0 < y < ROWS for x, y in inside)
 
 
 def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
@@ -664,8 +610,8 @@ def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
 
 def _is_on_frame(grid: Grid, point: Float) -> bool:
     """Return whether a point of the photo lies on the lattice of a window, its rim, or the art above."""
-    x, y = apply_homography(np.asarray(np.linalg.inv(grid.homography)), point[None])[0]
-    return bool(-RIM < x < 5 + RIM and -ART < y < 4 + RIM)
+    x, y = grid.to_board(point)
+    return bool(-RIM < x < COLUMNS + RIM and -ART < y < ROWS + RIM)
 
 
 def _middle(grid: Grid) -> Float:

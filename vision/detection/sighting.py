@@ -35,11 +35,17 @@ from vision.geometry import (
     MIN_PITCH_PX,
     ROWS,
     SQUARE,
+    Float,
+    Float32,
     Grid,
+    Image8,
+    Mask,
     apply_homography,
     are_inside,
     as_corners,
+    edges_of,
     estimate_rise,
+    in_cells,
     is_plausible,
     is_usual,
     rectify,
@@ -49,8 +55,8 @@ from vision.network import line_judge, softmax, to_blob
 from vision.photo import Photo
 from vision.reading import Corners
 
-Float = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+Size = tuple[int, int]
+Map = NDArray[np.float32]
 
 CELL_PX = 24  # pixels of a cell in the small picture, in which one cell around the window shows, too
 BAR_PX = 3  # pixels along each edge of a cell that show the bars between cells
@@ -69,14 +75,8 @@ DICE_ENOUGH = 4  # with so many dice, bars may be as bright as the cells; set by
 DICE_PLENTY = 10
 MIN_ASKED = 3  # cells of a side that must be in view to say that the grid goes on there
 
-RING = np.array([[c + 0.5, r + 0.5] for r in range(-1, ROWS + 1) for c in range(-1, COLUMNS + 1)])
 INNER = np.pad(np.ones((ROWS, COLUMNS), bool), 1)
-SIDES = (
-    (slice(0, 1), slice(1, -1)),
-    (slice(-1, None), slice(1, -1)),
-    (slice(1, -1), slice(0, 1)),
-    (slice(1, -1), slice(-1, None)),
-)
+SIDES = (np.s_[:1, 1:-1], np.s_[-1:, 1:-1], np.s_[1:-1, :1], np.s_[1:-1, -1:])
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,7 @@ class Scrutiny:
         return bars and (self.likeness_beyond <= MAX_LIKENESS_BEYOND or dice >= DICE_PLENTY)
 
 
-def scrutinize(
-    view_bgr: NDArray[np.uint8], homography: Float, to_photo: Float, size: tuple[int, int]
-) -> Scrutiny:
+def scrutinize(view_bgr: Image8, homography: Float, to_photo: Float, size: Size) -> Scrutiny:
     """Measure a lattice in a straightened view.
 
     Parameters
@@ -131,14 +129,16 @@ def scrutinize(
         borderMode=cv2.BORDER_REPLICATE,
     )
     flat = np.asarray(warped, dtype=np.uint8)
-    shown = _in_photo(to_photo @ homography, size)
-    cells = _cells(flat.max(axis=2)[..., None].astype(np.float32))[..., 0][INNER & shown]
+    # Which cells of the window and around it (6 x 7) lie in the photo, nearly whole.
+    spots = apply_homography(to_photo @ homography, (lattice.RING[:, None] + 0.8 * SQUARE).reshape(-1, 2))
+    shown = np.asarray(are_inside(spots, size).reshape(ROWS + 2, COLUMNS + 2, 4).all(axis=2))
+    cells = in_cells(flat.max(axis=2)[..., None].astype(np.float32), p)[..., 0][INNER & shown]
     window = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)[p:-p, p:-p], dtype=np.float32)
     alike, beyond = _likeness(flat, shown)
     return Scrutiny(alike, _contrast(cells), beyond, _blur(window))
 
 
-def window_blur(image_bgr: NDArray[np.uint8], homography: Float) -> float:
+def window_blur(image_bgr: Image8, homography: Float) -> float:
     """Return how blurred a window is, 0 (sharp) to 1.
 
     Parameters
@@ -152,13 +152,11 @@ def window_blur(image_bgr: NDArray[np.uint8], homography: Float) -> float:
     return _blur(np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), dtype=np.float32))
 
 
-def _blur(grey: NDArray[np.float32]) -> float:
-    """Return how blurred a window (H x W) is, 0 (sharp) to 1.
-
-    Blurring once more takes much of the differences of neighboring pixels from a sharp picture and little
-    from a blurred one (Crete et al. 2007, "The blur effect"). Whole photos are measured with scikit-image's
-    `blur_effect`; to load that for each window would make the first reading take half as long again.
-    """
+def _blur(grey: Float32) -> float:
+    """Return how blurred a window (H x W) is, 0 (sharp) to 1 (Crete et al. 2007, "The blur effect")."""
+    # Blurring once more takes much of the differences of neighboring pixels from a sharp picture and little
+    # from a blurred one. Whole photos are measured with scikit-image's `blur_effect`; to load that for each
+    # window would make the first reading take half as long again.
     kept = []
     for axis, window in ((0, (1, BLUR_AGAIN_PX)), (1, (BLUR_AGAIN_PX, 1))):
         steps = np.abs(np.diff(grey, axis=axis))
@@ -168,19 +166,7 @@ def _blur(grey: NDArray[np.float32]) -> float:
     return max(kept)
 
 
-def _in_photo(homography: Float, size: tuple[int, int]) -> Mask:
-    """Return which cells of the window and around it (6 x 7) lie in the photo, nearly whole."""
-    points = apply_homography(homography, (RING[:, None] + 0.8 * SQUARE).reshape(-1, 2))
-    return np.asarray(are_inside(points, size).reshape(ROWS + 2, COLUMNS + 2, 4).all(axis=2))
-
-
-def _cells(flat: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the cells of a picture, shape (6, 7, CELL_PX, CELL_PX, channels)."""
-    shape = (ROWS + 2, CELL_PX, COLUMNS + 2, CELL_PX, flat.shape[2])
-    return flat.reshape(shape).transpose(0, 2, 1, 3, 4)
-
-
-def _contrast(cells: NDArray[np.float32]) -> float:
+def _contrast(cells: Float32) -> float:
     """Return how much brighter the middles of cells (N, CELL_PX, CELL_PX) are than the bars around."""
     if not len(cells):
         return 0.0
@@ -189,11 +175,9 @@ def _contrast(cells: NDArray[np.float32]) -> float:
     return float(cells[:, MIDDLE, MIDDLE].mean() - cells[:, bars].mean()) / 255
 
 
-def _likeness(flat: NDArray[np.uint8], shown: Mask) -> tuple[float, float]:
+def _likeness(flat: Image8, shown: Mask) -> tuple[float, float]:
     """Return how much the edges in the cells are alike, and those beyond one side like them against that."""
-    soft = cv2.GaussianBlur(flat, (0, 0), 0.8).astype(np.float32)
-    edges = [np.abs(cv2.Sobel(soft, cv2.CV_32F, *axis)).max(axis=2) for axis in ((1, 0), (0, 1))]
-    drawn = _cells(np.sqrt(cv2.GaussianBlur(np.stack(edges, axis=-1), (0, 0), 1.2)))
+    drawn = in_cells(edges_of(flat), CELL_PX)
     drawn = drawn - drawn.mean(axis=(2, 3), keepdims=True)
     drawn = drawn.reshape(*shown.shape, -1)
     drawn = drawn / (np.linalg.norm(drawn, axis=-1, keepdims=True) + 1e-6)
@@ -273,7 +257,8 @@ def way_of(photo: Levels, maps: Maps, straight: Float, side: str) -> Float | Non
     lines = np.concatenate([apply_homography(one.homography, CELL_CENTERS[LINES[side]]) for one in grids])
     if not are_inside(lines, photo.size).all():
         return None  # it may as well lie beyond the picture's edge
-    blobs = [to_blob(window_view(photo.image_bgr, _with_dice(grid, photo.size))[None]) for grid in grids]
+    raised = (replace(one, rise=estimate_rise(one.homography, photo.size)) for one in grids)
+    blobs = [to_blob(window_view(photo.image_bgr, grid)[None]) for grid in raised]
     judged = [[line_judge().run(np.flip(blob, axes).copy()) for axes in MIRRORS] for blob in blobs]
     scores = np.mean(judged, axis=1).ravel()
     art = np.array([_meets_art(maps, board, side, photo.size) for board in boards])
@@ -284,19 +269,12 @@ def way_of(photo: Levels, maps: Maps, straight: Float, side: str) -> Float | Non
     return WAYS[side][best] if told and chances[best] >= SURE else None
 
 
-def _with_dice(grid: Grid, size: tuple[int, int]) -> Grid:
-    return replace(grid, rise=estimate_rise(grid.homography, size))
-
-
-def _meets_art(maps: Maps, board: Float, side: str, size: tuple[int, int]) -> bool:
+def _meets_art(maps: Maps, board: Float, side: str, size: Size) -> bool:
     """Return whether the hidden line would lie on the art, or the art beside a short side of the window."""
     line = (CELL_CENTERS[LINES[side]][:, None] + SQUARE / 2).reshape(-1, 2)
     above, right, below, left = art_beside(maps, board, size)
     return art_at(maps, board, line, size) > ART_ON_LINE or max(left, right) > above + below + ART_LEAD
 
-
-Size = tuple[int, int]
-Map = NDArray[np.float32]
 
 # Set by hand between what labelled windows reach, set straight at their labelled corners (support 0.60 for a
 # macro shot, else 0.76 and more; 19 or 20 marks; 0.03 beyond), and what false windows in the same photos did.
@@ -363,14 +341,15 @@ class Sighting:
         return sides_beyond(apply_homography(self.grid.homography, hidden), self.size)
 
 
+def _beyond(points: Float, right: float, bottom: float) -> dict[str, Mask]:
+    """Return which points (N, 2) lie beyond each edge of a picture that ends there."""
+    x, y = points.T
+    return {"left": x < 0, "right": x > right, "top": y < 0, "bottom": y > bottom}
+
+
 def sides_beyond(points: Float, size: Size) -> tuple[str, ...]:
     """Return the edges of a picture that points (N, 2) lie beyond, the one with the most first."""
-    counts = {
-        "left": (points[:, 0] < 0).sum(),
-        "right": (points[:, 0] > size[0]).sum(),
-        "top": (points[:, 1] < 0).sum(),
-        "bottom": (points[:, 1] > size[1]).sum(),
-    }
+    counts = {side: there.sum() for side, there in _beyond(points, *size).items()}
     return tuple(side for side in sorted(counts, key=lambda side: -counts[side]) if counts[side])
 
 
@@ -407,8 +386,7 @@ def sight(photo: Levels, start: Float, *, line_hidden: bool = False) -> Sighting
     line_hidden
         Whether a whole outer row or column may be hidden; then `hidden_line` says which.
     """
-    rested = _rest(photo, start, 0.0 if line_hidden else COVERED_WEAKEST_LINE)
-    if rested is None:
+    if (rested := _rest(photo, start, 0.0 if line_hidden else COVERED_WEAKEST_LINE)) is None:
         return None
     maps, straight, again, fitted, misfit = rested
     size, weakest = photo.size, _weakest_line(fitted.paired, np.ones(20, bool))
@@ -436,11 +414,7 @@ def sight(photo: Levels, start: Float, *, line_hidden: bool = False) -> Sighting
 def _rest(
     photo: Levels, start: Float, least_line: float
 ) -> tuple[Maps, Float, Float, lattice.LatticeFit, float] | None:
-    """Fit a lattice again and again until it rests.
-
-    Returns the maps of the last straight view, the lattice in it and in the photo, the fit that it comes from
-    and how far that is from its marks, or None when it is not to be believed.
-    """
+    """Fit a lattice until it rests: its view, the lattice there and in the photo, its fit and its misfit."""
     size = photo.size
     if not is_plausible(start, size):
         return None
@@ -471,10 +445,7 @@ def _rest(
 def _fit_to(
     cells: Map, maps: Maps, start: Float, size: Size, least_line: float
 ) -> tuple[lattice.LatticeFit, Float, bool] | None:
-    """Fit a lattice to marks in a straight view; None where nobody could see it like this.
-
-    Returns the fit, the lattice in the view and whether it is a window.
-    """
+    """Return a fit in a straight view, the lattice there and whether it is a window; None if none can be."""
     to_photo = maps.view.to_photo
     fitted = lattice.fit(np.linalg.inv(to_photo) @ start, peaks(cells), cells, None)
     if fitted is None:
@@ -488,15 +459,12 @@ def _fit_to(
 
 
 def _with_tops(maps: Maps, homography: Float, size: Size) -> Map:
-    """Return the map of the cells' middles with what the tops of dice say of the holes under them.
-
-    Seen from low down a row of dice hides the next row's holes, but all of the tops show. They are moved
-    to the surface by what its tilt says of the rise, the same for all that stand.
-    """
+    """Return the map of the cells' middles with what the tops of dice say of the holes under them."""
+    # Seen from low down a row of dice hides the next row's holes, but all of the tops show. They are moved to
+    # the surface by what its tilt says of the rise, the same for all that stand.
     grid = Grid(homography, estimate_rise(homography, size))
-    sink = (
-        np.linalg.inv(maps.view.to_photo) @ homography @ np.linalg.inv(grid.plane(1.0)) @ maps.view.to_photo
-    )
+    to_photo = maps.view.to_photo
+    sink = np.linalg.inv(to_photo) @ homography @ np.linalg.inv(grid.plane(1.0)) @ to_photo
     shape = maps.tops.shape[::-1]
     lowered = cv2.warpPerspective(maps.tops, MAP_OF_VIEW @ sink @ np.linalg.inv(MAP_OF_VIEW), shape)
     near = cv2.dilate(lowered, np.ones((7, 7), np.uint8)) > PEAK_LEVEL  # one mark a cell
@@ -538,11 +506,8 @@ def believable(fitted: lattice.LatticeFit, homography: Float, size: Size, least_
     share, weakest = marked.sum() / seen.sum(), _weakest_line(fitted.paired, np.asarray(seen))
     if share >= MIN_MARKED and support >= MIN_SUPPORT and weakest >= MIN_WEAKEST_LINE:
         return True
-    return bool(
-        share >= COVERED_MARKED
-        and weakest >= least_line
-        and float(fitted.cells[marked].mean()) >= COVERED_SUPPORT
-    )
+    covered = share >= COVERED_MARKED and weakest >= least_line
+    return bool(covered and fitted.cells[marked].mean() >= COVERED_SUPPORT)
 
 
 def _weakest_line(paired: Mask, seen: Mask) -> float:
@@ -572,7 +537,7 @@ REACH = 2  # pixels of the map within which an area meets the edge
 SHOWN = 0.7  # side of the square, in pitches, that shows of a cell that shows as a whole
 
 
-def cut_sides(maps: Maps, area: lattice.Area, size: tuple[int, int]) -> tuple[str, ...]:
+def cut_sides(maps: Maps, area: lattice.Area, size: Size) -> tuple[str, ...]:
     """Return the edges of the photo that cut the window of this area off; none without evidence.
 
     The marks are those of the cells or, where dice hide the holes as in a very oblique photo, those of
@@ -594,14 +559,13 @@ def cut_sides(maps: Maps, area: lattice.Area, size: tuple[int, int]) -> tuple[st
             continue
         for seed in lattice.seeds(marks):
             numbered = lattice.grow(marks, seed)
-            if len(numbered) >= max(MIN_CELLS, MIN_EXPLAINED_BY_PART * len(marks)):
-                sides = _cut_sides_of(numbered, marks, maps, area, size)
-                if sides:
-                    return sides
+            enough = len(numbered) >= max(MIN_CELLS, MIN_EXPLAINED_BY_PART * len(marks))
+            if enough and (sides := _cut_sides_of(numbered, marks, maps, area, size)):
+                return sides
     return ()
 
 
-def met_sides(maps: Maps, area: lattice.Area, size: tuple[int, int]) -> tuple[str, ...]:
+def met_sides(maps: Maps, area: lattice.Area, size: Size) -> tuple[str, ...]:
     """Return the edges of the photo that something full of dice, taken for a window, runs into.
 
     This is weaker evidence than that of `cut_sides`: for photos in which nothing better is found. The edge
@@ -646,7 +610,7 @@ def met_sides(maps: Maps, area: lattice.Area, size: tuple[int, int]) -> tuple[st
 
 
 def _cut_sides_of(
-    numbered: dict[lattice.Index, int], marks: Float, maps: Maps, area: lattice.Area, size: tuple[int, int]
+    numbered: dict[lattice.Index, int], marks: Float, maps: Maps, area: lattice.Area, size: Size
 ) -> tuple[str, ...]:
     places = np.array(list(numbered), dtype=np.float64)
     low, high = places.min(0), places.max(0)
@@ -680,9 +644,7 @@ def _cut_sides_of(
     return tuple(dict.fromkeys((*_sides(to_photo, low, high, size), *corner)))
 
 
-def _overlap(
-    to_view: Float, low: Float, high: Float, maps: Maps, area: lattice.Area, size: tuple[int, int]
-) -> float:
+def _overlap(to_view: Float, low: Float, high: Float, maps: Maps, area: lattice.Area, size: Size) -> float:
     """Return how well cells in the photo and the window's area agree; one more towards an edge is allowed."""
     best = 0.0
     height, width = area.mask.shape
@@ -696,7 +658,7 @@ def _overlap(
     return best
 
 
-def _sides(to_photo: Float, low: Float, high: Float, size: tuple[int, int]) -> tuple[str, ...]:
+def _sides(to_photo: Float, low: Float, high: Float, size: Size) -> tuple[str, ...]:
     """Return the photo's edges beyond which the next row or column of cells lies."""
     beyond: list[str] = []
     columns, rows = np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1)
@@ -707,13 +669,7 @@ def _sides(to_photo: Float, low: Float, high: Float, size: tuple[int, int]) -> t
         for next_place in (low[axis] - 1, high[axis] + 1):
             row = np.full((len(others), 2), next_place)
             row[:, 1 - axis] = others
-            points = apply_homography(to_photo, row)
-            outside = {
-                "left": points[:, 0] < 0,
-                "right": points[:, 0] > size[0] - 1,
-                "top": points[:, 1] < 0,
-                "bottom": points[:, 1] > size[1] - 1,
-            }
+            outside = _beyond(apply_homography(to_photo, row), size[0] - 1, size[1] - 1)
             side = max(outside, key=lambda name: int(outside[name].sum()))
             if outside[side].mean() > 0.5 and side not in beyond:
                 beyond.append(side)
@@ -739,9 +695,8 @@ def grid_from_corners(photo: Photo, corners_px: Corners) -> Grid:
     points = _clockwise(np.array(corners_px, dtype=np.float64))
     levels = Levels(photo.image_bgr)
     # Five cells along the first side, or along the second; half a turn is the art's to tell.
-    set_by_hand = [
-        Grid.from_corners(as_corners(np.roll(points, turn, axis=0)), levels.size) for turn in (0, 1)
-    ]
+    ways = (as_corners(np.roll(points, turn, axis=0)) for turn in (0, 1))
+    set_by_hand = [Grid.from_corners(way, levels.size) for way in ways]
     _check_size_and_place(set_by_hand[0], levels.size)
     seen = [
         (_apart(grid, sighting.grid), sighting.grid)
@@ -775,7 +730,7 @@ def _apart(a: Grid, b: Grid) -> float:
     )
 
 
-def _check_size_and_place(grid: Grid, size: tuple[int, int]) -> None:
+def _check_size_and_place(grid: Grid, size: Size) -> None:
     """Refuse corners between which there are no dice to see."""
     if grid.pitch_px < MIN_PITCH_PX:
         raise BoardUnreadableError(

@@ -8,16 +8,20 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.geometry import (
     CELL_CENTERS,
     COLUMNS,
     ROWS,
     SQUARE,
+    Float,
+    Float32,
     Grid,
+    Image8,
+    Mask,
     apply_homography,
     are_inside,
+    camera_inverse,
     estimate_rise,
 )
 from vision.network import finder, sigmoid, to_blob
@@ -34,12 +38,12 @@ class Levels:
         Photo, uint8 H x W x 3, BGR.
     """
 
-    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
+    def __init__(self, image_bgr: Image8) -> None:
         self._images = [image_bgr]
         self._lock = threading.Lock()
 
     @property
-    def image_bgr(self) -> NDArray[np.uint8]:
+    def image_bgr(self) -> Image8:
         """The photo itself."""
         return self._images[0]
 
@@ -49,7 +53,7 @@ class Levels:
         height, width = self._images[0].shape[:2]
         return width, height
 
-    def at(self, halvings: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    def at(self, halvings: int) -> tuple[Image8, Float]:
         """Return the photo halved so often, or as often as it can be, and how to get there.
 
         Parameters
@@ -78,7 +82,7 @@ class Levels:
         return image, np.array([[s, 0, 0.5 * s - 0.5], [0, s, 0.5 * s - 0.5], [0, 0, 1.0]])
 
 
-def levels_of(photo: NDArray[np.uint8] | Levels) -> Levels:
+def levels_of(photo: Image8 | Levels) -> Levels:
     """Return the pyramid of a photo that may be one already."""
     return photo if isinstance(photo, Levels) else Levels(photo)
 
@@ -101,12 +105,12 @@ MAP_OF_VIEW = np.array([[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5
 """Takes pixels of a view to pixels of the maps that the finder makes of it."""
 
 
-def to_map(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def to_map(points: Float) -> Float:
     """Return points of a view, shape (N, 2), in pixels of the maps that the finder makes of it."""
     return (points - (STRIDE - 1) / 2) / STRIDE
 
 
-def from_map(spots: NDArray[np.float64]) -> NDArray[np.float64]:
+def from_map(spots: Float) -> Float:
     """Return pixels of the finder's maps, shape (N, 2), as points of the view."""
     return spots * STRIDE + (STRIDE - 1) / 2
 
@@ -119,8 +123,8 @@ class FinderView:
     the view to pixels of the photo.
     """
 
-    image_bgr: NDArray[np.uint8]
-    to_photo: NDArray[np.float64]
+    image_bgr: Image8
+    to_photo: Float
 
 
 def views_of(photo: Levels) -> Iterator[FinderView]:
@@ -133,7 +137,7 @@ def views_of(photo: Levels) -> Iterator[FinderView]:
             yield whole_view(photo, (x, y, x + w, y + h))
 
 
-def whole_view(photo: NDArray[np.uint8] | Levels, box: tuple[int, int, int, int] | None = None) -> FinderView:
+def whole_view(photo: Image8 | Levels, box: tuple[int, int, int, int] | None = None) -> FinderView:
     """Return the photo, or the box (x0, y0, x1, y1) of it, fitted into the view's square."""
     levels = levels_of(photo)
     width, height = levels.size
@@ -153,7 +157,7 @@ def whole_view(photo: NDArray[np.uint8] | Levels, box: tuple[int, int, int, int]
     return FinderView(out, to_photo)
 
 
-def straight_view(photo: NDArray[np.uint8] | Levels, homography: NDArray[np.float64]) -> FinderView:
+def straight_view(photo: Image8 | Levels, homography: Float) -> FinderView:
     """Return the board, as ``homography`` (board coordinates to photo) has it, from straight above."""
     p = STRAIGHT_PITCH_PX
     middle = (VIEW_PX - 1) / 2
@@ -162,9 +166,7 @@ def straight_view(photo: NDArray[np.uint8] | Levels, homography: NDArray[np.floa
     return warped_view(levels_of(photo), to_photo)
 
 
-def tilted_view(
-    photo: NDArray[np.uint8] | Levels, far_deg: float, tilt_deg: float, focal: float
-) -> FinderView:
+def tilted_view(photo: Image8 | Levels, far_deg: float, tilt_deg: float, focal: float) -> FinderView:
     """Return the photo as a camera in the same place would see it that looks down more steeply.
 
     A window photographed from the table's edge looks nearly as from above in it.
@@ -182,9 +184,7 @@ def tilted_view(
     """
     levels = levels_of(photo)
     width, height = levels.size
-    lens_inverse = np.array(
-        [[1 / focal, 0, -width / 2 / focal], [0, 1 / focal, -height / 2 / focal], [0, 0, 1]]
-    )
+    lens_inverse = camera_inverse(levels.size, focal)
     far = np.deg2rad(far_deg)
     turn, _ = cv2.Rodrigues(np.array([np.cos(far), np.sin(far), 0.0]) * np.deg2rad(tilt_deg))
     xs, ys = np.meshgrid(np.linspace(0, width, 9), np.linspace(0, height, 9))
@@ -199,23 +199,17 @@ def tilted_view(
     return warped_view(levels, to_photo)
 
 
-def nearer_view(
-    photo: NDArray[np.uint8] | Levels, whole: FinderView, middle: NDArray[np.float64], half: float
-) -> FinderView:
+def nearer_view(photo: Levels, whole: FinderView, middle: Float, half: float) -> FinderView:
     """Return a part of a view, enlarged: ``half`` pixels of the photo around a ``middle`` (x, y) of it."""
-    levels = levels_of(photo)
-    box = middle + half * SQUARE * 2
-    in_view = apply_homography(
-        np.asarray(np.linalg.inv(whole.to_photo), dtype=np.float64),
-        np.clip(box, 0, np.array(levels.size) - 1.0),
-    )
+    box = np.clip(middle + half * SQUARE * 2, 0, np.array(photo.size) - 1.0)
+    in_view = apply_homography(np.asarray(np.linalg.inv(whole.to_photo)), box)
     low, high = in_view.min(axis=0), in_view.max(axis=0)
     scale = (high - low).max() / VIEW_PX
     part = np.array([[scale, 0, low[0]], [0, scale, low[1]], [0, 0, 1]])
-    return warped_view(levels, whole.to_photo @ part)
+    return warped_view(photo, whole.to_photo @ part)
 
 
-def warped_view(levels: Levels, to_photo: NDArray[np.float64]) -> FinderView:
+def warped_view(levels: Levels, to_photo: Float) -> FinderView:
     """Return the view whose pixels ``to_photo`` takes to the photo; grey beyond the photo."""
     corners = np.array([[0, 0, 1], [VIEW_PX, 0, 1], [VIEW_PX, VIEW_PX, 1], [0, VIEW_PX, 1.0]]) @ to_photo.T
     # A warp looks at four pixels only: start from the level that is about as fine as the view.
@@ -231,8 +225,6 @@ def warped_view(levels: Levels, to_photo: NDArray[np.float64]) -> FinderView:
     )
     return FinderView(np.asarray(out, dtype=np.uint8), to_photo)
 
-
-Float = NDArray[np.float64]
 
 # How far the marks of the dice's tops may pull the rise from what the surface's tilt says, in view
 # pixels. Set by hand, not fitted.
@@ -250,16 +242,15 @@ class Maps:
     """
 
     view: FinderView
-    cells: NDArray[np.float32]
-    tops: NDArray[np.float32]
-    window: NDArray[np.float32]
-    art: NDArray[np.float32]
+    cells: Float32
+    tops: Float32
+    window: Float32
+    art: Float32
 
 
 def look(view: FinderView) -> Maps:
     """Run the finder on a view."""
-    maps = sigmoid(finder().run(to_blob(view.image_bgr[None])))[0]
-    return Maps(view, maps[0], maps[1], maps[2], maps[3])
+    return Maps(view, *sigmoid(finder().run(to_blob(view.image_bgr[None])))[0])
 
 
 def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> Grid:
@@ -308,7 +299,7 @@ def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> Grid:
     return replace(grid, rise=maps.view.to_photo @ rise * scale)
 
 
-def dice_seen(maps: Maps, grid: Grid, level: float = DIE_LEVEL) -> tuple[NDArray[np.bool_], int]:
+def dice_seen(maps: Maps, grid: Grid, level: float = DIE_LEVEL) -> tuple[Mask, int]:
     """Return in which cells (20,) of a grid the top of a die is marked, and how many marks lie in it."""
     tops: Float = np.linalg.inv(maps.view.to_photo) @ grid.plane(1.0)
     marks = peaks(maps.tops, level)
@@ -333,13 +324,8 @@ def art_beside(maps: Maps, homography: Float, size: tuple[int, int]) -> tuple[fl
     """
     along, away = np.linspace(0.06, 0.94, 16), np.linspace(0.3, 1.2, 8)
     t, d = (grid.ravel() for grid in np.meshgrid(along, away))
-    bands = (
-        np.column_stack([COLUMNS * t, -d]),
-        np.column_stack([COLUMNS + d, ROWS * t]),
-        np.column_stack([COLUMNS * t, ROWS + d]),
-        np.column_stack([-d, ROWS * t]),
-    )
-    above, right, below, left = (art_at(maps, homography, band, size) for band in bands)
+    bands = ((COLUMNS * t, -d), (COLUMNS + d, ROWS * t), (COLUMNS * t, ROWS + d), (-d, ROWS * t))
+    above, right, below, left = (art_at(maps, homography, np.column_stack(band), size) for band in bands)
     return above, right, below, left
 
 
@@ -353,7 +339,7 @@ def art_at(maps: Maps, homography: Float, board: Float, size: tuple[int, int]) -
     return (art + UNSEEN_ART * UNSEEN_SPOTS) / (len(spots) + UNSEEN_SPOTS)
 
 
-def peaks(heat: NDArray[np.float32], level: float = PEAK_LEVEL) -> Float:
+def peaks(heat: Float32, level: float = PEAK_LEVEL) -> Float:
     """Return the local maxima of a map above ``level`` in view pixels, shape (N, 2)."""
     highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     ys, xs = np.nonzero((heat >= highest) & (heat > level))
@@ -367,5 +353,4 @@ def peaks(heat: NDArray[np.float32], level: float = PEAK_LEVEL) -> Float:
         cx = (patch.sum(0) * np.arange(x0, x1)).sum() / total
         # The centroid of nine pixels of a bump leans to the middle pixel; lean back.
         found.append((x + 1.5 * (cx - x), y + 1.5 * (cy - y)))
-    points = np.array(found, dtype=np.float64).reshape(-1, 2)
-    return from_map(points)
+    return from_map(np.array(found, dtype=np.float64).reshape(-1, 2))

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, Color, WindowPattern
 from scoring.board import ALL_CELLS, VALUES, Cell
@@ -21,6 +20,7 @@ from scoring.patterns.identify import (
     looks,
     rank_windows,
 )
+from vision.geometry import Float, Mask
 from vision.reading import WindowGuess
 from vision.recognition.dice import COLORS, DOUBTFUL_BELOW, PRINTS, CellProbabilities, contents
 
@@ -51,7 +51,7 @@ class PatternMatch:
 
     guess: WindowGuess | None
     turned_probability: float
-    prints: NDArray[np.float64]
+    prints: Float
 
 
 def match_pattern(
@@ -85,7 +85,7 @@ def match_pattern(
     return PatternMatch(guess, turned_probability, prints)
 
 
-def upright_in_photo(art: float, corners_px: NDArray[np.float64]) -> float:
+def upright_in_photo(art: float, corners_px: Float) -> float:
     """Return how likely the cells are counted from the right corner, by the art and the way a photo is held.
 
     Parameters
@@ -130,7 +130,7 @@ def unclear_prints(cells: CellProbabilities) -> tuple[Cell, ...]:
     return tuple(cell for cell, unclear in zip(ALL_CELLS, doubtful, strict=True) if unclear)
 
 
-def unprinted(cells: CellProbabilities, match: PatternMatch) -> NDArray[np.bool_]:
+def unprinted(cells: CellProbabilities, match: PatternMatch) -> Mask:
     """Return which cells, (20,), do not show what the card has printed there; none without a sure card.
 
     Parameters
@@ -148,7 +148,7 @@ def unprinted(cells: CellProbabilities, match: PatternMatch) -> NDArray[np.bool_
     return np.asarray((seen * printed).sum(axis=1) < PRINT_SEEN)
 
 
-def open_pattern(cells: CellProbabilities, by_card: NDArray[np.float64]) -> str:
+def open_pattern(cells: CellProbabilities, by_card: Float) -> str:
     """Return the print of the open cells in pattern notation, ``?`` under a die.
 
     A print that was read with doubt is the one that is likeliest by the card, too; one that was clearly
@@ -167,8 +167,6 @@ def open_pattern(cells: CellProbabilities, by_card: NDArray[np.float64]) -> str:
         marks.append("?" if die >= 0.5 else PRINTS[int(likelier.argmax())])
     return " / ".join("".join(marks[5 * row : 5 * row + 5]) for row in range(4))
 
-
-Float = NDArray[np.float64]
 
 PLAYERS = ((0.85, 0.03), (0.1, 0.25), (0.05, 1.0))
 """Kinds of players: the share of the boards that are theirs, and the share of their dice that they place

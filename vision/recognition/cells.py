@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.geometry import (
     CELL_CENTERS,
@@ -15,8 +14,14 @@ from vision.geometry import (
     FLOOR_HEIGHT,
     ROWS,
     TOP_HEIGHT,
+    Float,
+    Float32,
     Grid,
+    Image8,
+    Mask,
     apply_homography,
+    edges_of,
+    in_cells,
     rectify,
     tops,
     window_view,
@@ -39,14 +44,14 @@ LEANING = 0.45
 """Pitches by which dice must lean before `turned_alike` turns their crops."""
 
 
-def lean_of(grid: Grid) -> NDArray[np.float64]:
+def lean_of(grid: Grid) -> Float:
     """Return where the tops of the dice are seen against the floors of their holes, (x, y) in pitches."""
     to_floor = np.asarray(np.linalg.inv(grid.plane(FLOOR_HEIGHT)), dtype=np.float64)
     seen = apply_homography(to_floor, apply_homography(grid.plane(TOP_HEIGHT), CELL_CENTERS))
     return np.asarray((seen - CELL_CENTERS).mean(axis=0))
 
 
-def turned_alike(crops: NDArray[np.uint8], lean: NDArray[np.float64]) -> NDArray[np.uint8]:
+def turned_alike(crops: Image8, lean: Float) -> Image8:
     """Return crops (N, S, S, 6) mirrored so that dice that lean do so upwards, and more so than sideways.
 
     Below its top a crop then shows the die's own front, and above it the front of the die behind. Without
@@ -61,8 +66,8 @@ def turned_alike(crops: NDArray[np.uint8], lean: NDArray[np.float64]) -> NDArray
 
 
 def cell_crops(
-    image_bgr: NDArray[np.uint8], grid: Grid, crop_px: int = CROP_PX, beyond: int = cv2.BORDER_REFLECT
-) -> NDArray[np.uint8]:
+    image_bgr: Image8, grid: Grid, crop_px: int = CROP_PX, beyond: int = cv2.BORDER_REFLECT
+) -> Image8:
     """Return the 20 cells as the reader sees them.
 
     A die stands proud of the frame and a hole goes below it, so each cell is cut out twice:
@@ -99,7 +104,7 @@ def cell_crops(
     return out
 
 
-def with_light_pips(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def with_light_pips(crops: Image8) -> Image8:
     """Return crops (N, S, S, 6) with light and dark exchanged, so that dark pips look like the game's.
 
     The luma (ITU-R BT.601) is turned over and hues are kept: what looks darker is lighter then, as is blue
@@ -114,7 +119,7 @@ FACE = slice(10, 38)  # of a crop of 48 pixels, the part that shows a die's uppe
 STANDING_OUT = 90  # of the 784 pixels of the face, those least like it: the pips of a two
 
 
-def face_colors(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+def face_colors(crops: Image8) -> Float32:
     """Return of each crop, (N, 8), the body's color, that of what stands out, and darkest and brightest.
 
     All in CIELAB divided by 50, of crops (N, 48, 48, 6) uint8, BGR twice.
@@ -130,8 +135,6 @@ def face_colors(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     light = np.sort(lab[..., 0], axis=1)[:, [40, -40]]
     return np.asarray(np.concatenate([body, out, light], axis=1) / 50, dtype=np.float32)
 
-
-Float = NDArray[np.float64]
 
 HIDDEN_FROM, SURE_HIDDEN_FROM, TOUCHED_FROM = 0.5, 0.8, 0.6
 """Probabilities from which a cell counts as hidden, one that is read as a die without doubt as
@@ -155,7 +158,7 @@ class Covers:
     hidden: Float
     touched: Float
 
-    def are_hidden(self, filled: NDArray[np.bool_], sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def are_hidden(self, filled: Mask, sure: Mask) -> Mask:
         """Return which cells, (20,), nobody can see.
 
         ``filled`` (20,) are those that look like dice, ``sure`` (20,) those of them without doubt. What hides
@@ -165,7 +168,7 @@ class Covers:
         return np.asarray(hidden | ~filled & beside(hidden) & (self.hidden >= BESIDE_FROM))
 
     @property
-    def are_touched(self) -> NDArray[np.bool_]:
+    def are_touched(self) -> Mask:
         """Of which cells, (20,), something may be hidden."""
         return np.asarray(self.touched >= TOUCHED_FROM)
 
@@ -174,13 +177,13 @@ class Covers:
         return Covers(self.hidden[::-1], self.touched[::-1])
 
 
-def beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def beside(cells: Mask) -> Mask:
     """Return which cells, (20,), lie above, below, left or right of one of these."""
     around = np.pad(cells.reshape(ROWS, COLUMNS), 1)
     return np.asarray(around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:]).ravel()
 
 
-def blinded(image_bgr: NDArray[np.uint8], grid: Grid) -> NDArray[np.bool_]:
+def blinded(image_bgr: Image8, grid: Grid) -> Mask:
     """Return of which dice, (20,), a lamp or a flash hides the top.
 
     Parameters
@@ -194,7 +197,7 @@ def blinded(image_bgr: NDArray[np.uint8], grid: Grid) -> NDArray[np.bool_]:
     return np.asarray(blind.mean(axis=(1, 2)) >= BLINDED_FROM)
 
 
-def covers_of(image_bgr: NDArray[np.uint8], grid: Grid) -> Covers:
+def covers_of(image_bgr: Image8, grid: Grid) -> Covers:
     """Return how likely each of the 20 cells is hidden.
 
     Parameters
@@ -209,7 +212,6 @@ def covers_of(image_bgr: NDArray[np.uint8], grid: Grid) -> Covers:
     return Covers(hidden, touched)
 
 
-EDGES_CELL_PX = 24  # pixels of a cell in the small picture in which edges are compared
 # Sum of likeness and strength. Of 491 open spaces of rendered, real and sample photos and of photos from low
 # angles the least is 0.88; 36 below a drawn finger have 0.8 at most, of eight behind traced ones five.
 # Beside a cell that is hidden more is asked: of 37 open spaces in view there only two have less than 1.
@@ -227,7 +229,7 @@ class Walls:
     likeness: Float
     strength: Float
 
-    def are_hidden(self, beside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def are_hidden(self, beside: Mask) -> Mask:
         """Return which cells, (20,), show none of the walls that all have.
 
         ``beside`` (20,) are those that lie by a hidden one.
@@ -239,7 +241,7 @@ class Walls:
         return Walls(self.likeness[::-1], self.strength[::-1])
 
 
-def walls_of(image_bgr: NDArray[np.uint8], grid: Grid) -> Walls:
+def walls_of(image_bgr: Image8, grid: Grid) -> Walls:
     """Compare the edges of the 20 cells, seen straight from above.
 
     Parameters
@@ -249,12 +251,8 @@ def walls_of(image_bgr: NDArray[np.uint8], grid: Grid) -> Walls:
     grid
         The lattice in it.
     """
-    flat = cv2.GaussianBlur(rectify(image_bgr, grid.homography, EDGES_CELL_PX, 0), (0, 0), 0.8).astype(
-        np.float32
-    )
-    steps = [np.abs(cv2.Sobel(flat, cv2.CV_32F, *axis)).max(axis=2) for axis in ((1, 0), (0, 1))]
-    drawn = np.sqrt(cv2.GaussianBlur(np.stack(steps, axis=-1), (0, 0), 1.2)).astype(np.float64)
-    cells = drawn.reshape(ROWS, EDGES_CELL_PX, COLUMNS, EDGES_CELL_PX, 2).swapaxes(1, 2).reshape(20, -1, 2)
+    flat = rectify(image_bgr, grid.homography, CELL_PX, 0)
+    cells = in_cells(edges_of(flat).astype(np.float64), CELL_PX).reshape(20, -1, 2)
     strength = cells.mean(axis=(1, 2))
     shape = (cells - cells.mean(axis=1, keepdims=True)).reshape(20, -1)
     shape /= np.linalg.norm(shape, axis=1, keepdims=True) + 1e-6
@@ -275,7 +273,7 @@ FEWEST_DICE = 4
 """With fewer dice nobody can say what color the window's dice have."""
 
 
-def colorless(image_bgr: NDArray[np.uint8], grid: Grid, filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def colorless(image_bgr: Image8, grid: Grid, filled: Mask) -> Mask:
     """Return which dice, (20,), have no color, where others have.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import product
@@ -13,8 +13,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from scoring import Color
-from scoring.board import VALUES
-from vision.geometry import CELL_CENTERS, COLUMNS, DIE_EDGE, Grid
+from scoring.board import ALL_CELLS, VALUES
+from vision.geometry import CELL_CENTERS, DIE_EDGE, Float, Float32, Grid, Image8, Mask
 from vision.network import COLOR, FILLED, MODELS, VALUE, Network, odd_reader, reader, softmax, to_blob
 from vision.profile import SIGNATURE, Pips, Profile
 from vision.reading import DIGITS, Alternative, CellReading
@@ -28,7 +28,7 @@ from vision.recognition.cells import (
     with_light_pips,
 )
 
-Float = NDArray[np.float64]
+Weights = dict[str, Float]
 
 COLORS = tuple(Color)
 FARTHEST = 6.0  # standard deviations that a number of a die counts at most
@@ -44,13 +44,14 @@ class Looks:
 
     places: Float
     which: NDArray[np.int64]
-    pictures: NDArray[np.uint8]
+    pictures: Image8
 
 
 @cache
-def _dye_weights() -> dict[str, Float]:
-    with np.load(MODELS / "dyes.npz") as file:
-        return {name: file[name].astype(np.float64) for name in file.files}
+def _weights(name: str) -> Weights:
+    """Return what a network that runs without OpenCV has learned, by the names of its parts."""
+    with np.load(MODELS / f"{name}.npz") as file:
+        return {part: file[part].astype(np.float64) for part in file.files}
 
 
 @cache
@@ -65,12 +66,7 @@ def is_current(profile: Profile) -> bool:
     return profile.reader == reader_mark()
 
 
-def inputs(
-    crops: NDArray[np.uint8],
-    features: NDArray[np.float32],
-    logits: NDArray[np.float32],
-    filled: NDArray[np.bool_],
-) -> NDArray[np.float32]:
+def inputs(crops: Image8, features: Float32, logits: Float32, filled: Mask) -> Float32:
     """Return what the network is told of each die, (N, 153).
 
     Parameters
@@ -91,16 +87,11 @@ def inputs(
     return np.concatenate(parts, axis=1).astype(np.float32)
 
 
-def _centered(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+def _centered(scores: Float32) -> Float32:
     return np.asarray(scores - scores.mean(axis=1, keepdims=True), dtype=np.float32)
 
 
-def looks_of(
-    crops: NDArray[np.uint8],
-    features: NDArray[np.float32],
-    logits: NDArray[np.float32],
-    filled: NDArray[np.bool_],
-) -> Looks:
+def looks_of(crops: Image8, features: Float32, logits: Float32, filled: Mask) -> Looks:
     """Return the places of the dice of a window; parameters as of `inputs`."""
     which, pictures = np.flatnonzero(filled), small(crops[filled])
     if not len(which):
@@ -108,16 +99,16 @@ def looks_of(
     return Looks(places_of(inputs(crops, features, logits, filled)), which, pictures)
 
 
-def places_of(told: NDArray[np.float32]) -> Float:
+def places_of(told: Float32) -> Float:
     """Return the places (N, 16) of dice of which `inputs` tells so much, (N, 153)."""
-    w = _dye_weights()
+    w = _weights("dyes")
     told = np.clip((told - w["mean"]) / w["spread"], -FARTHEST, FARTHEST)
     hidden = np.maximum(told @ w["hidden_weight"] + w["hidden_bias"], 0)
     places = hidden @ w["out_weight"] + w["out_bias"] + told @ w["skip_weight"]
     return np.asarray(places, dtype=np.float64)
 
 
-def small(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def small(crops: Image8) -> Image8:
     """Return pictures of half the size, (N, 24, 24, 3) uint8, BGR, of crops (N, 48, 48, 6)."""
     side = crops.shape[1] // 2
     parts = crops[..., :3].reshape(len(crops), side, 2, side, 2, 3)
@@ -126,16 +117,13 @@ def small(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def signatures(places: Float, shares: Float) -> Float:
     """Return where the five dyes stand, (5, 16), by dice at ``places`` (N, 16) with ``shares`` (N, 5)."""
-    w = _dye_weights()
-    prior = float(w["prior"])
-    return np.asarray(
-        (prior * w["base"] + shares.T @ places) / (prior + shares.sum(axis=0)[:, None]), dtype=np.float64
-    )
+    base, prior = game_signatures(), float(_weights("dyes")["prior"])
+    return np.asarray((prior * base + shares.T @ places) / (prior + shares.sum(axis=0)[:, None]))
 
 
 def game_signatures() -> Float:
     """Return where the game's own dyes stand, (5, 16)."""
-    return _dye_weights()["base"]
+    return _weights("dyes")["base"]
 
 
 def told_apart(places: Float, dyes: Float) -> Float:
@@ -144,7 +132,7 @@ def told_apart(places: Float, dyes: Float) -> Float:
     They are logarithms, but for a constant.
     """
     apart = np.square(places[:, None] - dyes).sum(axis=2)
-    return np.asarray(-float(_dye_weights()["sharpness"]) * apart, dtype=np.float64)
+    return np.asarray(-float(_weights("dyes")["sharpness"]) * apart, dtype=np.float64)
 
 
 def closeness(scores: Float) -> float:
@@ -162,21 +150,8 @@ def shares_of(scores: Float) -> Float:
     return softmax(scores.astype(np.float32)).astype(np.float64)
 
 
-def by_color(values: Float) -> Mapping[Color, tuple[float, ...]]:
-    """Return the rows of (5, M) by their color, rounded as they are kept."""
-    return {color: tuple(row) for color, row in zip(COLORS, values.round(4).tolist(), strict=True)}
-
-
 CONVOLUTIONS, BLOCKS, HEADS = 3, 3, 4
 TINY = 1e-5  # by which `norm` keeps from dividing by zero, as it was learned with
-
-Weights = dict[str, Float]
-
-
-@cache
-def _together_weights() -> Weights:
-    with np.load(MODELS / "together.npz") as file:
-        return {name: file[name].astype(np.float64) for name in file.files}
 
 
 def told_together(looks: Looks, dyes: Float) -> Float:
@@ -184,7 +159,7 @@ def told_together(looks: Looks, dyes: Float) -> Float:
     alone = told_apart(looks.places, dyes)
     if len(alone) == 0:
         return alone
-    w = _together_weights()
+    w = _weights("together")
     shown = looks.pictures / 128.0 - 1
     for k in range(CONVOLUTIONS):
         shown = np.maximum(_halved(shown, w, f"convolutions.{k}"), 0)
@@ -213,9 +188,8 @@ def _halved(shown: Float, w: Weights, name: str) -> Float:
 
 def _norm(found: Float, w: Weights, name: str) -> Float:
     spread = np.sqrt(found.var(axis=-1, keepdims=True) + TINY)
-    return np.asarray(
-        (found - found.mean(axis=-1, keepdims=True)) / spread * w[f"{name}.weight"] + w[f"{name}.bias"]
-    )
+    even = (found - found.mean(axis=-1, keepdims=True)) / spread
+    return np.asarray(even * w[f"{name}.weight"] + w[f"{name}.bias"])
 
 
 def _block(found: Float, w: Weights, name: str) -> Float:
@@ -228,8 +202,6 @@ def _block(found: Float, w: Weights, name: str) -> Float:
     wide = np.maximum(_linear(_norm(found, w, f"{name}.thought"), w, f"{name}.wide"), 0)
     return found + _linear(wide, w, f"{name}.narrow")
 
-
-Float32 = NDArray[np.float32]
 
 UNLIKE_FROM, DOUBTED_FROM, STRANGE_FROM = 1.3, -0.7, -1.5
 """Strangeness from which dice count as unknown, from which each of them is in doubt without that being said,
@@ -272,7 +244,7 @@ class Dice:
         return np.concatenate(parts).astype(np.float32)
 
 
-def dice_of(crops: NDArray[np.uint8], features: Float32, logits: Float32) -> Dice:
+def dice_of(crops: Image8, features: Float32, logits: Float32) -> Dice:
     """Return what is known of the dice of a window.
 
     Parameters
@@ -291,18 +263,12 @@ def dice_of(crops: NDArray[np.uint8], features: Float32, logits: Float32) -> Dic
     return Dice(each.astype(np.float32), filled.astype(np.float32))
 
 
-@cache
-def _unlike_weights() -> dict[str, Float32]:
-    with np.load(MODELS / "unlike.npz") as file:
-        return {name: file[name].astype(np.float32) for name in file.files}
-
-
 def strangeness(dice: Dice) -> float:
     """Return how unlike the game's the dice of a window look, as a logit.
 
     What the reader takes for open spaces counts, too: it takes some dice with black pips for printed values.
     """
-    w = _unlike_weights()
+    w = {name: part.astype(np.float32) for name, part in _weights("unlike").items()}
     seen = np.maximum((dice.each - w["each_mean"]) / w["each_spread"] @ w["each_weight"] + w["each_bias"], 0)
     pooled = []
     for cells in (dice.filled, 1 - dice.filled):
@@ -369,7 +335,7 @@ class Seen:
     reader's. What ``is_far`` is too small to tell whether its dice are unlike the game's.
     """
 
-    crops: NDArray[np.uint8]
+    crops: Image8
     logits: Float32
     features: Float32
     is_far: bool = False
@@ -387,7 +353,7 @@ class Seen:
         return odd_reader().run(to_blob(with_light_pips(self.crops)))
 
     @cached_property
-    def overlooked(self) -> NDArray[np.bool_]:
+    def overlooked(self) -> Mask:
         """Which cells, (20,), the reader takes for open spaces and who knows odd dice for dice."""
         missed = ~self._read & (not self.is_far)
         for pips in (Pips.LIGHT, Pips.DARK):
@@ -396,7 +362,7 @@ class Seen:
         return missed & (self._read.any() or missed.sum() >= FEWEST_OVERLOOKED)
 
     @property
-    def _read(self) -> NDArray[np.bool_]:
+    def _read(self) -> Mask:
         """Which cells, (20,), the reader takes for dice."""
         return np.asarray(self.logits[:, 1] >= self.logits[:, 0])
 
@@ -438,7 +404,7 @@ class Seen:
         told = self.odd_logits(pips)
         return np.concatenate([told, self.logits[:, told.shape[1] :]], axis=1)
 
-    def filled(self, pips: Pips) -> NDArray[np.bool_]:
+    def filled(self, pips: Pips) -> Mask:
         """Return which cells, (20,), have a die when dice have such pips."""
         logits = self.logits_for(pips)
         return np.asarray(logits[:, 1] > logits[:, 0])
@@ -594,9 +560,7 @@ class CellProbabilities:
         )
 
 
-def read_cells(
-    image_bgr: NDArray[np.uint8], grid: Grid, profiles: Sequence[Profile] = ()
-) -> CellProbabilities:
+def read_cells(image_bgr: Image8, grid: Grid, profiles: Sequence[Profile] = ()) -> CellProbabilities:
     """Return the probabilities of the 20 cells.
 
     Where it is in doubt what a cell holds, all of them are looked at again in mirrors, and where the dice
@@ -624,12 +588,9 @@ def read_cells(
     else:
         doubt = -np.inf if match.profile.values_known else seen.strange
         cells = replace(cells, color=match.color, match=match, strangeness=doubt)
-    overlooked = not seen.is_odd(pips) and bool(seen.overlooked.any())
-    return _with_overlooked(cells, seen) if overlooked else cells
-
-
-def _with_overlooked(cells: CellProbabilities, seen: Seen) -> CellProbabilities:
-    """Return what cells hold with the dice that the reader overlooked, which stay in doubt."""
+    if seen.is_odd(pips) or not seen.overlooked.any():
+        return cells
+    # The dice that the reader overlooked stay in doubt.
     odd, missed = probabilities(seen.logits_as_odd(Pips.MIXED)), seen.overlooked
     return replace(
         cells,
@@ -639,13 +600,13 @@ def _with_overlooked(cells: CellProbabilities, seen: Seen) -> CellProbabilities:
     )
 
 
-def seen_in(image_bgr: NDArray[np.uint8], grid: Grid) -> Seen:
+def seen_in(image_bgr: Image8, grid: Grid) -> Seen:
     """Return the cells of a window and what the reader makes of them; parameters as of `read_cells`."""
     crops = turned_alike(cell_crops(image_bgr, grid), lean_of(grid))
     return Seen(crops, *reader().run_both(to_blob(crops)), is_far=grid.pitch_px < SURE_FROM_PX)
 
 
-def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pips) -> NDArray[np.float32]:
+def _looked_again(image_bgr: Image8, grid: Grid, seen: Seen, pips: Pips) -> Float32:
     """Return the mean of the logits, (20, 25), of several looks; that of dice is made sharper."""
     lean = lean_of(grid)
     crops, mirrors = [seen.crops], MIRRORS
@@ -668,26 +629,19 @@ def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pi
 
 
 def _mean_of(
-    network: Network,
-    first: NDArray[np.float32],
-    crops: Sequence[NDArray[np.uint8]],
-    mirrors: Sequence[tuple[int, ...]],
-) -> NDArray[np.float32]:
+    network: Network, first: Float32, crops: Sequence[Image8], mirrors: Sequence[tuple[int, ...]]
+) -> Float32:
     """Return the mean of what a network says of cells and mirrors; of the first cells it said so before."""
     _, *turned = (np.flip(to_blob(one), axes) for one, axes in product(crops, ((), *mirrors)))
     mean = np.mean([first, *(network.run(np.ascontiguousarray(one)) for one in turned)], axis=0)
     return np.asarray(mean, dtype=np.float32)
 
 
-def probabilities(logits: NDArray[np.float32]) -> CellProbabilities:
+def probabilities(logits: Float32) -> CellProbabilities:
     """Return what logits (N, 25) of the reader say."""
-    filled, color, value, print_ = np.split(logits, [2, 7, DICE_LOGITS], axis=1)
-    return CellProbabilities(
-        softmax(filled)[:, 1].astype(np.float64),
-        softmax(color).astype(np.float64),
-        softmax(value).astype(np.float64),
-        softmax(print_).astype(np.float64),
-    )
+    parts = np.split(logits, [2, 7, DICE_LOGITS], axis=1)
+    filled, color, value, print_ = (softmax(some).astype(np.float64) for some in parts)
+    return CellProbabilities(filled[:, 1], color, value, print_)
 
 
 def contents(cells: CellProbabilities) -> Float:
@@ -708,25 +662,14 @@ def cell_readings(held: Float) -> tuple[CellReading, ...]:
         (20, 31), as `contents` gives it.
     """
     found = []
-    for index, shares in enumerate(held.tolist()):
+    for cell, shares in zip(ALL_CELLS, held.tolist(), strict=True):
         best, color, value, alternatives = best_of(shares)
-        found.append(
-            CellReading(
-                row=index // COLUMNS,
-                column=index % COLUMNS,
-                color=color,
-                value=value,
-                confidence=round(best, DIGITS),
-                doubtful=best < DOUBTFUL_BELOW,
-                alternatives=alternatives,
-            )
-        )
+        doubtful = best < DOUBTFUL_BELOW
+        found.append(CellReading(*cell, color, value, round(best, DIGITS), doubtful, alternatives))
     return tuple(found)
 
 
-def best_of(
-    shares: Sequence[float],
-) -> tuple[float, Color | None, int | None, tuple[Alternative, ...]]:
+def best_of(shares: Sequence[float]) -> tuple[float, Color | None, int | None, tuple[Alternative, ...]]:
     """Return the likeliest of ``CONTENTS`` with its probability, and the alternatives to it."""
     options = [(share, *content) for share, content in zip(shares, CONTENTS, strict=True)]
     (best, color, value), *rest = sorted(options, key=lambda option: -option[0])

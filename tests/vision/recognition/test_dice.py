@@ -13,7 +13,7 @@ from vision.geometry import Grid
 from vision.network import softmax, to_blob
 from vision.reading import CellReading
 from vision.recognition import dice as dice_module
-from vision.recognition import dice as household
+from vision.recognition import dice as recognition
 from vision.recognition.cells import CROP_PX, SURE_FROM_PX, cell_crops
 from vision.recognition.dice import (
     DOUBTFUL_BELOW,
@@ -154,7 +154,7 @@ def test_cells_beyond_doubt_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) 
     """Where the networks are sure of all cells at their first look, they get no other."""
     answers = Answers(SURE)
     monkeypatch.setattr(dice_module, "reader", lambda: answers)
-    monkeypatch.setattr(household, "odd_reader", lambda: Answers(SURE[:, :13]))
+    monkeypatch.setattr(recognition, "odd_reader", lambda: Answers(SURE[:, :13]))
     assert (contents(read_cells(NOISE, SQUARE_ON)).max(axis=1) > LOOK_AGAIN_BELOW).all()
     assert len(answers.shown) == 1
 
@@ -172,7 +172,7 @@ def test_doubt_is_looked_at_in_three_mirrors(monkeypatch: pytest.MonkeyPatch, do
     others = [rng.normal(0, 3, (20, 25)).astype(np.float32) for _ in range(3)]
     answers = Answers(first, *others)
     monkeypatch.setattr(dice_module, "reader", lambda: answers)
-    monkeypatch.setattr(household, "odd_reader", lambda: Answers(ODD))
+    monkeypatch.setattr(recognition, "odd_reader", lambda: Answers(ODD))
     cells = read_cells(NOISE, SQUARE_ON)
     plain = to_blob(cell_crops(NOISE, SQUARE_ON))
     mirrored = [plain, plain[:, :, :, ::-1], plain[:, :, ::-1], plain[:, :, ::-1, ::-1]]
@@ -190,7 +190,7 @@ def test_doubt_about_dice_that_lean_is_looked_at_aside(monkeypatch: pytest.Monke
     first[4, 7:9] = 3, 3
     answers = Answers(first, *[SURE] * 9)
     monkeypatch.setattr(dice_module, "reader", lambda: answers)
-    monkeypatch.setattr(household, "odd_reader", lambda: Answers(ODD))
+    monkeypatch.setattr(recognition, "odd_reader", lambda: Answers(ODD))
     leaning = replace(SQUARE_ON, rise=SQUARE_ON.homography @ [0, -0.6, 0])
     read_cells(NOISE, leaning)
     assert all(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.training.odd_set import set_of, windows_of
 from vision.network import reader, softmax, to_blob
 from vision.profile import Pips
-from vision.recognition import dice as household
+from vision.recognition import dice as recognition
 from vision.recognition.dice import DOUBTED_FROM, UNLIKE_FROM, Seen, told_by
 
 
@@ -42,7 +42,7 @@ def test_windows_with_strange_dice_are_read_by_the_network_for_such(
     light all dice of a window tell the colors together, half and half with either.
     """
     colors = np.arange(5, dtype=np.float32)
-    monkeypatch.setattr(household, "told_together", lambda looks, _: np.tile(colors, (len(looks.which), 1)))
+    monkeypatch.setattr(recognition, "told_together", lambda looks, _: np.tile(colors, (len(looks.which), 1)))
     window = seen(dice, strange)
     assert window.is_odd(Pips.LIGHT) is is_odd
     assert window.is_odd(Pips.DARK)
@@ -99,7 +99,7 @@ def test_dice_that_pass_for_a_print_are_overlooked(
     """Few in a window without dice are none; where most dice of a window are overlooked they look unlike."""
     window = seen(dice, 0)
     del window.__dict__["strange"]
-    monkeypatch.setattr(household, "strangeness", lambda _dice: 0.0)
+    monkeypatch.setattr(recognition, "strangeness", lambda _dice: 0.0)
     found = np.zeros((20, 13), np.float32)
     found[:, 0], found[dice : dice + odd, 1] = 5, 10
     window.__dict__["_odd_as_is"] = window.__dict__["_odd_exchanged"] = found
@@ -110,7 +110,7 @@ def test_dice_that_pass_for_a_print_are_overlooked(
 
 def test_dice_far_away_are_neither_strange_nor_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is too small to be told apart is read as the game's dice, whatever it looks like together."""
-    monkeypatch.setattr(household, "strangeness", lambda _dice: UNLIKE_FROM + 1)
+    monkeypatch.setattr(recognition, "strangeness", lambda _dice: UNLIKE_FROM + 1)
     near = seen(5, 0)
     del near.__dict__["strange"]
     far = replace(near, is_far=True)
