@@ -13,10 +13,10 @@ where it does not follow from the kind. ``wide_enough_px`` is the width from whi
 where it is another than `WIDE_ENOUGH_PX`.
 
 Loose dice are listed as ``pool``, ``track`` or ``round_track`` (with ``round``) and ``loose``: each has its
-``die``, the ``center`` or ``top`` of its top face or else a ``box`` around it, perhaps its ``edge`` in
-pixels, and ``owed`` false where nobody could ask for it. Data sets of dice have ``dice`` with ``bbox``,
-``value`` and ``color``. ``cards`` lists the objective cards that lie there; a scan of one card has its
-``kind`` and ``name``. All other keys are carried along.
+``die`` (``"Y?"`` where nobody can tell its value), the ``center`` or ``top`` of its top face or else a
+``box`` around it, perhaps its ``edge`` in pixels, and ``owed`` false where nobody could ask for it. Data sets
+of dice have ``dice`` with ``bbox``, ``value`` and ``color``. ``cards`` lists the objective cards that lie
+there; a scan of one card has its ``kind`` and ``name``. All other keys are carried along.
 """
 
 from __future__ import annotations
@@ -315,6 +315,17 @@ def _die(code: object) -> object:
         raise ValueError(error.message) from error
 
 
+def _shown(code: object) -> object:
+    """Return color and value of a loose die's code; of ``"Y?"`` nobody can tell the value."""
+    try:
+        if isinstance(code, str) and code.endswith("?"):
+            return Color.from_name(code[:-1]), None
+        die = Die.parse(str(code))
+    except ScoringError as error:
+        raise ValueError(error.message) from error
+    return die.color, die.value
+
+
 Content = Annotated[Any, BeforeValidator(_die)]
 Row = Annotated[list[Content], Field(min_length=COLUMNS, max_length=COLUMNS)]
 Prints = Annotated[str, Field(pattern=f"^[{PRINTS}{UNSEEN_PRINT}]{{{COLUMNS}}}$")]
@@ -352,7 +363,7 @@ class _Window(BaseModel):
 
 
 class _Loose(BaseModel):
-    die: Annotated[Die, BeforeValidator(_die)]
+    die: Annotated[tuple[Color, int | None], BeforeValidator(_shown)]
     center: Point | None = None
     top: Point | None = None
     box: Box | None = None
@@ -368,7 +379,7 @@ class _Loose(BaseModel):
         if middle is None:
             raise ValueError('needs its "center", "top" or "box"')
         edge = edge or _edge_at(windows, middle)
-        return DieLabel(self.die.color, self.die.value, middle, edge, place, self.round, self.owed)
+        return DieLabel(*self.die, middle, edge, place, self.round, self.owed)
 
 
 class _Boxed(BaseModel):

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.errors import CalibrationError
 from calibration.evaluation.labels import labelled_folders, load_labels, parse_label
-from scoring import WINDOW_PATTERNS, Die
+from scoring import WINDOW_PATTERNS, Color, Die
 
 ROWS = [
     ["Y5", "--", "R4", "Y5", "B1"],
@@ -147,6 +147,13 @@ def test_loose_dice_in_a_list_must_be_refused(tmp_path: Path) -> None:
     assert label.name == "a.jpg"
     assert label.must_be_refused
     assert label.windows == ()
+
+
+def test_a_loose_die_may_have_no_value_that_anybody_can_tell() -> None:
+    """Its color counts then, and whatever value is read is right."""
+    dice = [{"die": "Y?", "box": [1, 2, 30, 40]}, {"die": "P2", "top": [50, 60], "edge": 20}]
+    label = parse_label("a.jpg", {"kind": "loose_dice", "loose": dice})
+    assert [(one.color, one.value) for one in label.dice] == [(Color.YELLOW, None), (Color.PURPLE, 2)]
 
 
 def test_a_list_without_file_names_is_refused(tmp_path: Path) -> None:
