@@ -18,7 +18,7 @@ from pydantic import Field
 from scoring import COLUMNS, ROWS, Board, Cell, KnownPatterns, WindowPattern
 from scoring.board import cell_name
 from scoring.errors import SagradaError
-from vision.geometry import BOARD_CORNERS, CELL_CENTERS, SQUARE, apply_homography
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, SQUARE
 from vision.reading import Corners, Point
 from webapp.domain import payloads
 from webapp.domain import record as changes
@@ -55,10 +55,9 @@ from webapp.views import dice, frame
 
 def cell_outlines(corners: Corners, inset: float = 0.08) -> list[list[Point]]:
     """Return the four outline points of each of the 20 cells, row by row, drawn in by ``inset``."""
-    homography = np.asarray(
-        cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), np.array(corners, np.float32)), float
-    )
-    quads = apply_homography(homography, (CELL_CENTERS[:, None] + SQUARE).reshape(-1, 2)).reshape(-1, 4, 2)
+    ends = np.array(corners, dtype=np.float32)
+    homography = cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), ends)
+    quads = cv2.perspectiveTransform(CELL_CENTERS[:, None] + SQUARE, homography)
     middles = quads.mean(axis=1, keepdims=True)
     outlines: list[list[Point]] = (middles + (quads - middles) * (1 - 2 * inset)).tolist()
     return outlines
