@@ -6,7 +6,7 @@ Only revealed games are looked at. A game in play appears nowhere here, nor does
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -27,26 +27,34 @@ MOST_ROWS = 100  # of a table about one player
 MOST_GAMES = 24  # more dots than this run into each other on a phone
 
 
-def of_all(plays: Sequence[Play], players: Sequence[Row[str]]) -> dict[str, Any]:
-    """Return the charts of those of the players who played most; the games are given newest first.
+@dataclass(frozen=True)
+class Charts:
+    """The charts about several players.
 
-    ``played`` are the games in the first of the charts, oldest first, each with the totals of who is drawn.
+    ``played`` are the games in the first of them, oldest first, each with the totals of who is drawn; the
+    pictures are None where there is too little to draw.
     """
+
+    careers: tuple[Career, ...]
+    played: tuple[tuple[Play, str], ...]
+    over_time: Markup | None
+    won: Markup | None
+    sources: Markup | None
+
+
+def of_all(plays: Sequence[Play], players: Sequence[Row[str]]) -> Charts:
+    """Return the charts of those of the players who played most; the games are given newest first."""
     by_games = sorted(players, key=lambda row: -row.points.times)[:SERIES]
     most = tuple(career(plays, row.thing) for row in by_games)
     games = {one.play.game.code: one.play for career in most for one in career.games}
     played = sorted(games.values(), key=lambda play: (play.revealed, play.game.code))[-MOST_GAMES:]
-    charts: dict[str, Any] = {
-        "careers": most,
-        "played": [(play, _totals(play, most)) for play in played],
-        "sources": sources(most) if most else None,
-    }
-    if len(played) > 1:
-        by_wins = sorted(most, key=lambda one: (-one.won, one.name))
-        won = [_won(one, max(len(one.games) for one in most)) for one in by_wins]
-        charts["over_time"] = over_time(most, played)
-        charts["won"] = Markup(bars(won, title=gettext("Games won")))  # noqa: S704  names are escaped where it is drawn
-    return charts
+    listed = tuple((play, _totals(play, most)) for play in played)
+    if len(played) < 2:
+        return Charts(most, listed, None, None, sources(most) if most else None)
+    by_wins = sorted(most, key=lambda one: (-one.won, one.name))
+    won = [_won(one, max(len(one.games) for one in most)) for one in by_wins]
+    drawn = Markup(bars(won, title=gettext("Games won")))  # noqa: S704  names are escaped where it is drawn
+    return Charts(most, listed, over_time(most, played), drawn, sources(most))
 
 
 def over_time(careers: Sequence[Career], played: Sequence[Play]) -> Markup:

@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 import cv2
 import numpy as np
@@ -189,6 +188,15 @@ class ReadingLinks(View):
     """The photo with all windows in it; null where only this one was read."""
 
 
+class CardChoice(View):
+    """What the page says of the window card."""
+
+    auto_label: str
+    missing: str | None
+    can_be_kept: bool
+    left_behind: str | None
+
+
 class ReadingView(JudgedView):
     """A window: a photo with the dice that were read in it, or dice entered by hand."""
 
@@ -220,7 +228,7 @@ class ReadingView(JudgedView):
     unlike_said: Drawn[str | None]
     maybe_upside_down: Drawn[bool]
     placement_note: Drawn[str]
-    card: Drawn[dict[str, Any]]
+    card: Drawn[CardChoice]
     most_tokens: Drawn[int]
     others: Drawn[int]
     table: Drawn[Game | None]
@@ -356,12 +364,12 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         unlike_said=unlike,
         maybe_upside_down=maybe_upside_down(record),
         placement_note=_placement_note(record, case.card, known),
-        card={
-            "auto_label": _auto_label(record, known),
-            "missing": _missing(record, known),
-            "can_be_kept": case.card is None and record.reading is not None,
-            "left_behind": _left_behind(record, known),
-        },
+        card=CardChoice(
+            auto_label=_auto_label(record, known),
+            missing=_missing(record, known),
+            can_be_kept=case.card is None and record.reading is not None,
+            left_behind=_left_behind(record, known),
+        ),
         most_tokens=most_tokens(case.card),
         others=record.reading.other_windows if record.reading else 0,
         table=game,
