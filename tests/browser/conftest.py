@@ -36,6 +36,8 @@ both_looks = pytest.mark.parametrize(
     ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
 )
 
+# What Chromium notes of a request while nobody answers: which of its many words depends on the moment.
+NO_ANSWER = ("net::ERR_",)
 PATIENCE_S = 60  # it only bounds the wait for a condition, and computers may be busy
 # Which of the things to touch that a selector names are too small, up to the rounding of a layout.
 TOO_SMALL = """([selector, width]) => {

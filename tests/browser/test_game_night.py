@@ -12,6 +12,7 @@ from scoring import Board, Color, PublicObjective, score_player
 from scoring.sentences import sentence
 from tests.browser.conftest import (
     LAPTOP,
+    NO_ANSWER,
     OpenPage,
     held_requests,
     no_violation,
@@ -33,7 +34,6 @@ LESS = BOARD.replace("Y5", "--", 1)
 NOT_FOUND = BoardNotFoundError(
     "board_not_found", sentence("No window here."), sentence("From above, please.")
 )
-RESTART = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE")  # a page may be asking just when the server stops
 NAMES = ("Ann", "Ben", "Cleo")
 THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
 
@@ -105,15 +105,15 @@ def test_three_players_from_the_code_to_the_decided_tie(
     Nothing is lost when the server stops: neither before the reveal nor after it.
     """
     with served(tmp_path, reader) as site:
-        ann = open_page(site, size=LAPTOP, fine=RESTART)
+        ann = open_page(site, size=LAPTOP, fine=NO_ANSWER)
         start_game(ann)
         code = ann.locator(".code b").inner_text()
 
-        ben = open_page(site, fine=RESTART)
+        ben = open_page(site, fine=NO_ANSWER)
         ben.locator("#join-code").fill(f"{code[:3].lower()} {code[3:]}")
         ben.get_by_role("button", name="Join", exact=True).click()
         sit_down(ben, "Ben")
-        cleo = open_page(f"{site}/g/{code}", fine=RESTART)
+        cleo = open_page(f"{site}/g/{code}", fine=NO_ANSWER)
         sit_down(cleo, "Cleo")
         ann.locator(".player", has_text="Cleo").wait_for()  # without a reload
 

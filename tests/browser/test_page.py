@@ -8,6 +8,7 @@ import pytest
 from scoring.sentences import sentence
 from tests.browser.conftest import (
     LAPTOP,
+    NO_ANSWER,
     PHONE,
     SMALL_PHONE,
     OpenPage,
@@ -195,7 +196,7 @@ def test_a_change_in_another_tab_is_neither_lost_nor_hidden(
 
 def test_a_change_that_cannot_be_sent_is_told(site: str, open_page: OpenPage, photo_file: Path) -> None:
     """While the serving computer is away the page says so and loses no die and no step, and then goes on."""
-    page = open_page(site, fine=("ERR_",))
+    page = open_page(site, fine=NO_ANSWER)
     send_photo(page, photo_file)
     page.route("**/w/*", lambda route: route.abort())
     page.locator("#board [data-cell=B2]").focus()

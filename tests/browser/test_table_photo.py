@@ -15,6 +15,7 @@ import pytest
 
 from tests.browser.conftest import (
     LAPTOP,
+    NO_ANSWER,
     OpenPage,
     held_requests,
     no_violation,
@@ -46,7 +47,6 @@ pytestmark = pytest.mark.browser
 
 NARROW = {"width": 350, "height": 740}
 THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
-OFFLINE = ("ERR_INTERNET_DISCONNECTED",)
 TARGETS = (
     ".table-photo main :is(button, summary, .swatch, .number-choice, .compact-cards .objective, "
     "input[type=text], input[type=number], .whose-link, .close-up-link, a.button)"
@@ -213,7 +213,7 @@ def test_the_reading_goes_on_while_the_network_is_away(
     """The page outlasts a cut connection, and shows all windows when it is back, without a reload by hand."""
     several(reader)
     table_reader.hold_after = 1
-    page = open_page(site, fine=OFFLINE)
+    page = open_page(site, fine=NO_ANSWER)
     send(page, photo_file)
     page.wait_for_selector(".seen-window")
     lost: list[str] = []

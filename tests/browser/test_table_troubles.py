@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPage, no_violation, start_game, wait_until
+from tests.browser.conftest import NO_ANSWER, OpenPage, no_violation, start_game, wait_until
 from tests.browser.test_table import table_of_ann
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
-
-GONE = ("ERR_FAILED", "ERR_CONNECTION")  # what the browser says of a server that does not answer
 
 
 def code_of(page: Page) -> str:
@@ -63,7 +61,7 @@ def test_a_refusal_is_told_whole_and_goes_with_the_next_success(site: str, open_
 
 def test_a_page_that_grows_old_says_so_until_it_is_followed_again(site: str, open_page: OpenPage) -> None:
     """With the server away a quiet line tells since when; it is read out once and goes by itself."""
-    page = table_of_ann(site, open_page, fine=GONE)
+    page = table_of_ann(site, open_page, fine=NO_ANSWER)
     page.evaluate(
         """() => {
           window.heard = [];
