@@ -141,6 +141,20 @@ def play(evening: Evening, numbers: range, away: Page | None = None) -> None:
             evening.look_up()
 
 
+def hurry(evening: Evening, until: int) -> None:
+    """Play on to the beginning of a round as Ann's phone would, but without looking at a page."""
+    ann = evening.phones[0]
+    seen = int(ann.locator(".round [name=seen]").input_value())
+    now = {"number": 0, "step": seen}
+    for turn in range(10 * TURNS):
+        move = "next_round" if turn % TURNS == TURNS - 1 else "next_turn"
+        sent = {"move": move, "seen": now["step"]}
+        now = ann.request.post(f"{evening.site}/g/{evening.code}/round.json", data=sent).json()["round"]
+        if now["number"] == until:
+            return evening.look_up()
+    raise AssertionError(now)
+
+
 def use_a_tool(evening: Evening) -> None:
     """Cleo pays for a tool, and all phones tell of it."""
     ann, ben, cleo = evening.phones
@@ -232,15 +246,17 @@ def test_a_whole_evening(open_page: OpenPage, tmp_path: Path, photo_file: Path) 
         is_at(cleo, 2, TURNS - 1)
         tap(cleo, "next_round")
         cleo.context.set_offline(True)
-        play(evening, range(3, 5), away=cleo)
+        play(evening, range(3, 4), away=cleo)
         is_at(cleo, 3)
         cleo.locator(".away").wait_for()
         evening.are_well("away", fingers=".round button")
     # Nobody loads a page again: the phones find the table by themselves.
     with served(tmp_path, reader, port=int(site.rsplit(":", 1)[1])):
         cleo.context.set_offline(False)
-        play(evening, range(5, 11))
+        play(evening, range(4, 5))
         cleo.locator(".away").wait_for(state="detached")
+        hurry(evening, until=10)
+        play(evening, range(10, 11))
         for phone in evening.phones:
             phone.locator(".round-now", has_text="All rounds are played: now the photos.").wait_for()
         take_photos(evening, reader, photo_file)
