@@ -54,7 +54,7 @@ from scoring.game.solo import SoloResult, check_solo_tools, score_solo, tools_to
 from scoring.game.standings import Criterion, Decision, Player, Standing, Standings, rank
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import can_be_filled, check_window, custom_window
-from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
+from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window
 from scoring.patterns.patterns import (
     EVERY_WINDOW,
     WINDOW_PATTERNS,
@@ -62,6 +62,7 @@ from scoring.patterns.patterns import (
     Restriction,
     WindowPattern,
     WindowSet,
+    parse_open_cells,
 )
 from scoring.placement.finished import (
     Notice,

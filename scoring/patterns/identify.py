@@ -45,7 +45,6 @@ from scoring.patterns.patterns import (
     WindowPattern,
     WindowSet,
     is_restriction,
-    parse_spaces,
 )
 from scoring.sentences import sentence
 
@@ -233,7 +232,6 @@ def _by_print(seen: Mapping[Restriction, float], space: Restriction, misread: fl
 UNKNOWN_CARD = 0.2
 """How likely the card is none of the known ones, before anything is seen. Set by hand."""
 
-UNKNOWN_SIGN = "?"
 
 COMMON = {WindowSet.BASE: 1.0, WindowSet.FIVE_AND_SIX: 0.2, WindowSet.PROMOS: 0.05}
 """How common the cards of a box or pack are on tables, beside one of the base game. Set by hand: with few
@@ -306,6 +304,7 @@ def identify_window(
     >>> match = identify_window(board).best
     >>> match.pattern.name, match.turned, [cell_name(cell) for cell in match.misfits]
     ('Fractal Drops', False, ['C5'])
+    >>> from scoring import parse_open_cells
     >>> open_cells = parse_open_cells("4???? / ????? / ????? / 5????")
     >>> identify_window(Board.empty(), open_cells).matches[0].pattern.name
     'Virtus'
@@ -374,27 +373,6 @@ def rank_windows(
         tuple(sorted(matches, key=lambda match: -match.probability)),
         exp(log(UNKNOWN_CARD) - whole),
         turned + (1 - turned - upright) * (1 - upright_probability),
-    )
-
-
-def parse_open_cells(text: str) -> dict[Cell, Restriction]:
-    """Read what is printed on the cells that lie open: pattern notation with ``?`` where it was not seen.
-
-    Raises
-    ------
-    NotationError
-        The text is no pattern; the error names the row or the space that is wrong.
-
-    Examples
-    --------
-    >>> parse_open_cells("?R??? / ????? / ????. / 6????")
-    {(0, 1): <Color.RED: 'R'>, (2, 4): None, (3, 0): 6}
-    """
-    return parse_spaces(
-        text,
-        sentence("Write one character a space, with ? where the print was not seen."),
-        sentence("Write a color (R, Y, G, B or P), a value from 1 to 6, . for none, or ? for not seen."),
-        unseen=UNKNOWN_SIGN,
     )
 
 

@@ -65,6 +65,27 @@ def parse_spaces(
     return spaces
 
 
+def parse_open_cells(text: str) -> dict[Cell, Restriction]:
+    """Read what is printed on the cells that lie open: pattern notation with ``?`` where it was not seen.
+
+    Raises
+    ------
+    NotationError
+        The text is no pattern; the error names the row or the space that is wrong.
+
+    Examples
+    --------
+    >>> parse_open_cells("?R??? / ????? / ????. / 6????")
+    {(0, 1): <Color.RED: 'R'>, (2, 4): None, (3, 0): 6}
+    """
+    return parse_spaces(
+        text,
+        sentence("Write one character a space, with ? where the print was not seen."),
+        sentence("Write a color (R, Y, G, B or P), a value from 1 to 6, . for none, or ? for not seen."),
+        unseen="?",
+    )
+
+
 def is_restriction(space: object) -> bool:
     """Return whether a card can print this on a space."""
     return space is None or isinstance(space, Color) or (type(space) is int and space in VALUES)

@@ -21,6 +21,7 @@ from scoring import (
     Restriction,
     WindowPattern,
     cell_from_name,
+    parse_open_cells,
 )
 from scoring.board import Cell
 from scoring.patterns.identify import (
@@ -31,7 +32,6 @@ from scoring.patterns.identify import (
     SeenCell,
     WindowRanking,
     identify_window,
-    parse_open_cells,
     players,
     rank_windows,
 )

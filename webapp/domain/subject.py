@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from scoring import Board, Die, WindowPattern, Words, cell_name
 from scoring.errors import InvalidValueError
 from scoring.lookup import window_called
-from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
+from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window
+from scoring.patterns.patterns import parse_open_cells
 from scoring.sentences import counted, sentence
 from webapp.domain import judging
 from webapp.domain.judging import Case, Judgement, percent

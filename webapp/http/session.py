@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app, g, has_request_context, request
 from scoring import PublicObjective
 from webapp.domain.games.codes import TOKEN_PATTERN, hashed
 from webapp.domain.record import ID_PATTERN, Choices
-from webapp.services import context, own_cards
+from webapp.services import context
 from webapp.services.access import game_store
 from webapp.services.context import Companion, Visitor, Work
 from webapp.storage.administration import LASTS
@@ -56,7 +56,7 @@ def register(app: Flask, companion: Companion) -> None:
 
     @app.before_request
     def know_own_tools() -> None:
-        own_cards.own_tools()  # what people send may name them
+        context.own_tools()  # what people send may name them
 
     @app.after_request
     def hand_over(response: Response) -> Response:

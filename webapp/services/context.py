@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from scoring import PublicObjective
+from scoring import EXPANSION_TOOLS, PublicObjective, Tool, WindowSet
 from scoring.patterns.patterns import KnownPatterns
 from vision.profile import Profile
 from webapp.domain.errors import StoreError
@@ -22,7 +22,7 @@ from webapp.domain.quotas import Attempts, Quotas
 from webapp.server.addresses import device_of, is_own, plain_ip
 from webapp.storage.database import Database
 from webapp.storage.games import EndedGames, GameStore
-from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
+from webapp.storage.own_cards import TOOLS_FILE, WINDOWS_FILE, ToolStore, WindowStore
 from webapp.storage.players import PlayerStore
 from webapp.storage.profiles import FOLDER_NAME, ProfileStore
 from webapp.storage.readings import ReadingStore, TablePhotoStore
@@ -191,6 +191,26 @@ def own_windows_missing() -> bool:
     """Tell whether the file with the custom windows cannot be used."""
     known_windows()
     return work().cache[KNOWN] is None
+
+
+def tool_store() -> ToolStore:
+    """Return the tools of this house, to be changed."""
+    return ToolStore(store().root / TOOLS_FILE)
+
+
+def own_tools() -> tuple[Tool, ...]:
+    """Return the tools that people of this house added; none when their file cannot be used."""
+    try:
+        return tool_store().take_up()
+    except StoreError as error:
+        logger.warning("%s", error)
+        return ()
+
+
+def known_tools() -> tuple[Tool, ...]:
+    """Return the tools of the game, of the expansion where this house has it, and its own."""
+    more = EXPANSION_TOOLS if WindowSet.FIVE_AND_SIX in known_windows().sets else ()
+    return (*Tool, *more, *own_tools())
 
 
 def profile_store() -> ProfileStore:

@@ -17,7 +17,7 @@ from webapp.domain.games.game import Game, Move, checked_name
 from webapp.domain.games.result import tokens_left
 from webapp.domain.quotas import Kind
 from webapp.domain.record import Choices, ChoicesChange, Record, card_of
-from webapp.services import access, context, own_cards, photos, players
+from webapp.services import access, context, photos, players
 from webapp.services.access import find, find_at_table, find_for_host, find_for_seat, game_store, viewer
 from webapp.storage.games import Invitation
 
@@ -92,7 +92,7 @@ def put_cards(code: str, revision: int, **change: Unpack[CardsChange]) -> Game:
 def deal(code: str, revision: int, tools: int | None, *, anyway: bool = False) -> Game:
     """Draw random cards: public objectives, or so many tools; those that were used go only ``anyway``."""
     find_for_host(code)
-    among = own_cards.known_tools()
+    among = context.known_tools()
     return _giving_back(
         code, lambda newest: cards.dealt(newest, revision, CHANCE, tools=tools, among=among, anyway=anyway)
     )

@@ -7,26 +7,23 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 
 from scoring import (
-    EXPANSION_TOOLS,
     Color,
     InvalidValueError,
     Lift,
     Tool,
     ToolEffect,
     WindowPattern,
-    WindowSet,
 )
 from scoring.names import plain
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import custom_window
 from scoring.sentences import sentence
 from webapp.domain import record as changes
-from webapp.domain.errors import InputError, NotFoundError, StoreError
+from webapp.domain.errors import InputError, NotFoundError
 from webapp.domain.quotas import MOST_WINDOWS, Kind
 from webapp.domain.record import Record
 from webapp.services import access, context
 from webapp.storage.files import make_room
-from webapp.storage.own_cards import TOOLS_FILE, ToolStore
 
 logger = logging.getLogger(__name__)
 
@@ -140,34 +137,14 @@ def choose_window(record_id: str, window: WindowPattern) -> Record:
     )
 
 
-def tool_store() -> ToolStore:
-    """Return the tools of this house, to be changed."""
-    return ToolStore(context.store().root / TOOLS_FILE)
-
-
-def own_tools() -> tuple[Tool, ...]:
-    """Return the tools that people of this house added; none when their file cannot be used."""
-    try:
-        return tool_store().take_up()
-    except StoreError as error:
-        logger.warning("%s", error)
-        return ()
-
-
-def known_tools() -> tuple[Tool, ...]:
-    """Return the tools of the game, of the expansion where this house has it, and its own."""
-    more = EXPANSION_TOOLS if WindowSet.FIVE_AND_SIX in context.known_windows().sets else ()
-    return (*Tool, *more, *own_tools())
-
-
 def add_tool(name: str, effect: ToolEffect, color: Color, lifts: Sequence[Lift]) -> Tool:
     """Add a tool; only the administrator may."""
     access.demand_administrator()
-    return tool_store().add(name, effect, color, lifts)
+    return context.tool_store().add(name, effect, color, lifts)
 
 
 def remove_tool(name: str) -> None:
     """Remove a tool, or raise `NotFoundError`; games that were played with it keep it."""
     access.demand_administrator()
-    if not tool_store().remove(name):
+    if not context.tool_store().remove(name):
         raise NotFoundError("tool_missing")

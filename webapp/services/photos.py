@@ -118,15 +118,6 @@ def photos_stay() -> bool:
     return context.store().files.are_here and queue().workers.are_here
 
 
-def problem(record: Record) -> UnreadPhotoError | None:
-    """Return why a photo could not be read, or how many are before it; None where all is well."""
-    if record.failure is None:
-        return None
-    if not record.is_being_read:
-        return record.failure.error()
-    return UnreadPhotoError(record.failure.code, data={"place": queue().place(record.id) or 0})
-
-
 def opened_table(content: bytes) -> Opened:
     """Return the photo of a table as it is kept, or raise a `VisionError`."""
     return queue().workers.call(partial(opened, content, kept_px=TABLE_SIDE_PX, shown_px=SHOWN_TABLE_PX))

@@ -40,7 +40,7 @@ from webapp.domain.tool_rules import rule_of
 from webapp.http.faces import LEFT_OUT, Nothing, Pages, Sent, View, done, gone, sent_id, shown, uploaded
 from webapp.http.preferences import gettext, ngettext, wants_json, words
 from webapp.server import qr
-from webapp.services import context, games, own_cards, players
+from webapp.services import context, games, players
 from webapp.services.access import find, find_for_host, game_store, viewer
 from webapp.views import frame
 from webapp.views.joining import link_to_seat
@@ -112,7 +112,7 @@ def table_view(game: Game) -> dict[str, Any]:
                 "cost": cards.cost_of(game, card),
                 "used_up": cards.is_used_up(game, card),
             }
-            for card in own_cards.known_tools()
+            for card in context.known_tools()
         ],
         "missing": cards.missing_objectives(game),
         "free_seats": free_seats,

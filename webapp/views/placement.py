@@ -20,7 +20,7 @@ from webapp.domain.tool_rules import rule_of
 from webapp.http import session
 from webapp.http.faces import Drawn, Pages, sent_id, shown, uploaded
 from webapp.http.preferences import gettext, lazy_gettext, ngettext, wants_json, words
-from webapp.services import context, own_cards, photos
+from webapp.services import context, photos
 from webapp.views import frame
 from webapp.views.frame import whole
 from webapp.views.readings import CellView, ReadingView, reading_view
@@ -61,7 +61,7 @@ def placement_view(record: Record, question: Question) -> PlacementView:
     picked = placings[question.picked] if question.picked else None
     cells = tuple(cell.model_copy(update=_on_cell(cell, picked, dead)) for cell in window.cells)
     headline = _headline(case.board, question, picked)  # which may begin with the name of a die
-    own = (tool for tool in own_cards.own_tools() if tool.lifts or tool.moves_dice)
+    own = (tool for tool in context.own_tools() if tool.lifts or tool.moves_dice)
     return PlacementView(
         **{**vars(window), "cells": cells},
         dice=[placings[die].to_json(words()) for die in question.pool],

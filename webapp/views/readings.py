@@ -21,7 +21,7 @@ from vision.geometry import BOARD_CORNERS, CELL_CENTERS, SQUARE
 from vision.reading import Corners, Point
 from webapp.domain import payloads
 from webapp.domain import record as changes
-from webapp.domain.errors import CompanionError, InputError
+from webapp.domain.errors import CompanionError, InputError, UnreadPhotoError
 from webapp.domain.games.cards import check_private, missing_objectives
 from webapp.domain.games.game import Game, Seat, Stage
 from webapp.domain.games.result import case_of
@@ -315,6 +315,15 @@ class CornersSent(Sent):
     revision: frame.Revision = LEFT_OUT
 
 
+def problem_of(record: Record) -> UnreadPhotoError | None:
+    """Return why a photo could not be read, or how many are before it; None where all is well."""
+    if record.failure is None:
+        return None
+    if not record.is_being_read:
+        return record.failure.error()
+    return UnreadPhotoError(record.failure.code, data={"place": context.queue().place(record.id) or 0})
+
+
 def reading_view(record: Record, question: Question | None = None) -> ReadingView:
     """Return a window as this visitor may see it.
 
@@ -325,7 +334,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
     if game is None and question is not None:
         case = replace(case, tools=question.tools, house_rules=question.house_rules)
     judgement, corners = Judgement(case), record.shown.corners if record.shown else None
-    problem, unlike = photos.problem(record), unlike_dice_of(record)
+    problem, unlike = problem_of(record), unlike_dice_of(record)
     # The score says itself what is not counted.
     remarks = [one.text(words()) for one in judgement.remarks if one.code != NOT_ALL_COUNTED]
     missing, missing_at = _missing_choice(judgement, game)
@@ -374,7 +383,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         others=record.reading.other_windows if record.reading else 0,
         table=game,
         seat=_own_seat(record, game),
-        part_of=record.part_of if context.tables().load_known([record.part_of or ""]) else None,
+        part_of=record.part_of if record.part_of and context.tables().load_known([record.part_of]) else None,
         public_count=gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
     )
 
@@ -661,7 +670,8 @@ def save(record_id: str, sent: ReadingChange) -> ResponseReturnValue:
     choices = ChoicesChange(**sent.sent("public", "private", "window", "favor_tokens", "tools"))
     if game and (choices.public is not None or (choices.tools is not None and game.tools)):
         raise InputError("table_decides")
-    check_private(game, choices.private)
+    if game:
+        check_private(game, choices.private)
 
     def change(newest: Record) -> Record:
         wanted = choices

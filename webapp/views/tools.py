@@ -13,7 +13,7 @@ from scoring.errors import SagradaError
 from webapp.domain.tool_rules import rule_of
 from webapp.http.faces import Pages, Sent, View, done, shown
 from webapp.http.preferences import words
-from webapp.services import access, own_cards
+from webapp.services import access, context, own_cards
 from webapp.views.frame import CardName, ListedColor, enum
 
 blueprint = Pages("tools", __name__)
@@ -63,10 +63,10 @@ class ToolRemoved(Sent):
 @blueprint.get("/tools", answers=ToolsView)
 def show(error: SagradaError | None = None) -> Response:
     """Show the tool cards that were added; as JSON all that are known."""
-    told, own = request.args.get("done"), own_cards.own_tools()
+    told, own = request.args.get("done"), context.own_tools()
     return shown(
         "tools.html",
-        ToolsView(tools=[_tool(tool, custom=tool in own) for tool in own_cards.known_tools()]),
+        ToolsView(tools=[_tool(tool, custom=tool in own) for tool in context.known_tools()]),
         error,
         lambda: {
             "done": told if told in DONE else None,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.training.synthetic.scene import random_pattern
-from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, WindowPattern
-from scoring.patterns.identify import identify_window, parse_open_cells
+from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, WindowPattern, identify_window, parse_open_cells
 from vision.recognition.cards import TRAINED_SHARES, match_pattern, open_pattern, seen_cells, upright_in_photo
 from vision.recognition.dice import COLORS, PRINTS, CellProbabilities
 

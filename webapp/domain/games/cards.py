@@ -115,9 +115,9 @@ def _without_uses(game: Game, uses: Collection[Use], *, anyway: bool) -> Game:
     return replace(game, uses=tuple(use for use in game.uses if use not in uses)) if uses else game
 
 
-def check_private(game: Game | None, private: PrivateObjective | Keep | None) -> None:
+def check_private(game: Game, private: PrivateObjective | Keep | None) -> None:
     """Raise `InputError` when a player chooses the private objective that lies open in a solo game."""
-    if game is not None and private is not None and private is game.second_private:
+    if private is not None and private is game.second_private:
         raise InputError("same_private")
 
 
