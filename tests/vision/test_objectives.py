@@ -55,9 +55,9 @@ SQUARE = ((100.0, 100.0), (300.0, 100.0), (300.0, 380.0), (100.0, 380.0))
 
 @cache
 def tables() -> list[Beside]:
-    """Return what becomes of the cards on six drawn tables."""
+    """Return what becomes of the cards on four drawn tables."""
     found = []
-    for entry, image in islice(labelled_cards(9_700_000), 6):
+    for entry, image in islice(labelled_cards(9_700_000), 4):
         label = parse_label("cards", entry)
         found += [
             one.beside for one in evaluate_table(label, partial(read_table, file_of(image))) if one.beside
