@@ -36,6 +36,11 @@ both_looks = pytest.mark.parametrize(
     ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
 )
 
+# A page asks for news every three seconds and tries a lost connection every five; tests need not wait so long.
+QUICK = """for (const [name, usual] of [["setInterval", 3000], ["setTimeout", 5000]]) {
+  const given = window[name];
+  window[name] = (act, wait, ...more) => given(act, wait === usual ? usual / 6 : wait, ...more);
+}"""
 # What Chromium notes of a request while nobody answers: which of its many words depends on the moment.
 NO_ANSWER = ("net::ERR_",)
 PATIENCE_S = 60  # it only bounds the wait for a condition, and computers may be busy
@@ -250,6 +255,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
             reduced_motion="reduce",  # a box that is measured while it moves has no size to speak of
         )
         contexts.append(context)
+        context.add_init_script(QUICK)
         if not scripts:
             WITHOUT_SCRIPTS.add(context)
         page = context.new_page()
