@@ -310,7 +310,7 @@ def test_all_doubts_stand_in_one_list(
     assert rows(page) == 3  # no loose die: none counts where windows are scored
     assert "3 things need a look." in page.locator(".doubtful-dice").inner_text()
     before = page.locator(NUMBERS).all_text_contents()
-    fewer(page, page.get_by_role("button", name=f"{THREE[0]} is right").click, 2)
+    fewer(page, page.get_by_role("button", name=f"{THREE[0]}: Yes").click, 2)
     assert page.locator(".compact-cards input:checked").count() == 2
     after = page.locator(NUMBERS).all_text_contents()
     assert after != before

@@ -195,7 +195,7 @@ def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(
     page = open_page(site)
     start_game(page)
     send_photo(page, photo_file)
-    ready = page.get_by_role("button", name="Looks right, I am ready")
+    ready = page.get_by_role("button", name="I am ready")
     assert ready.count() == 0
     page.locator("#game .missing a").click()
     assert page.evaluate("document.activeElement.name") == "private"

@@ -225,7 +225,7 @@ def held(device: Device) -> list[str]:
 def test_a_second_tap_leads_to_the_table(host: Device, guest: Device, phone: Device) -> None:
     """Only the button seats somebody, who is not told then that the link was used; all get to the table."""
     key, address = link(host), f"/g/{host.code}/seat"
-    assert "Take this seat" in phone.client.get(address).get_data(as_text=True)
+    assert "Take your seat" in phone.client.get(address).get_data(as_text=True)
     assert guest.own()["name"] == "Ben"  # a preview of the link in a messenger changes nothing
     for _ in range(2):
         answer = phone.client.post(address, data={"key": key})
