@@ -163,7 +163,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
         ann.get_by_text("Who began round 1?").click()
         ann.get_by_role("button", name="Move Ben up").click()
         ann.wait_for_selector(".tie .player:first-child >> text=Ben")
-        ann.get_by_role("button", name="Save").click()
+        ann.get_by_role("button", name="Save", exact=True).click()
         for page in (ann, ben):
             page.locator("h1", has_text="Ann wins").wait_for()
             assert "the first turn of" in page.locator(".decisions li").first.inner_text()

@@ -138,7 +138,7 @@ def test_a_choice_that_changes_the_score_is_announced(
     page.evaluate("document.getElementById('message').replaceChildren()")
     page.locator("#board .cell.doubtful").click()
     page.locator("#editor-likely [data-die=Y4]").click()
-    page.wait_for_selector("#message p:text-is('A4: yellow 4. Score −1.')")
+    page.wait_for_selector("#message p:text-is('A4: yellow 4. Score: −1')")
     assert page.locator("#message p").count() == 1
     page.wait_for_selector('#board [aria-label="A4: yellow 4"]')
     page.locator(".doubtful-dice").wait_for(state="detached")

@@ -106,7 +106,7 @@ def test_everybody_sees_that_a_seat_moved(host: Device, guest: Device, phone: De
     assert host.client.post(f"{host.address}/seats/2/leave", json={}).status_code == 200
     page = guest.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert "The seat of Ben moved to another device." in page
-    assert "Afterwards the player was taken out of the game." in page
+    assert "tell the host" in page
     assert "Another link brings the seat back." not in page
 
 
