@@ -63,7 +63,7 @@ def teach(page: Page, site: str, photo: Path) -> None:
     correct(page, drawn(SET, LEARNED_FROM).board)
     page.get_by_label("All dice are correct now").check()
     page.get_by_label("Name", exact=True).fill("Grandma's table")
-    page.get_by_label("Keep pictures of these dice").check()
+    page.get_by_label("Keep pictures of dice").check()
     page.get_by_role("button", name="Teach these dice").click()
     page.wait_for_url(LESSON)
 
@@ -100,7 +100,7 @@ def test_a_refused_lesson_loses_nothing(
     page = open_page(real_site, fine=("400",))
     read(page, real_site, files[0])
     page.get_by_label("Name", exact=True).fill("Grandma's table")
-    page.get_by_label("Keep pictures of these dice").check()
+    page.get_by_label("Keep pictures of dice").check()
     page.locator("[name=all_right]").evaluate("box => { box.required = false; }")
     page.get_by_role("button", name="Teach these dice").click()
     page.locator("#learn [role=alert]").wait_for()
@@ -112,7 +112,7 @@ def test_a_refused_lesson_loses_nothing(
     page.locator(".doubt-row .chip.right").first.click()
     page.locator("#learn [role=alert]").wait_for(state="detached")
     assert page.get_by_label("Name", exact=True).input_value() == "Grandma's table"
-    assert page.get_by_label("Keep pictures of these dice").is_checked()
+    assert page.get_by_label("Keep pictures of dice").is_checked()
 
 
 def test_the_pages_of_dice_can_be_used_by_everybody(
