@@ -73,7 +73,7 @@ class Evening:
             if name == PLAYERS[1][0]:
                 self.take(page, "join")
             page.locator("#name").fill(name)
-            page.get_by_role("button", name="Sit down").click()
+            page.get_by_role("button", name="Join").click()
             page.wait_for_selector("#table")
         for number, card in enumerate(CARDS):
             host.locator(f'input[name=public][value="{card}"]').check(force=True)

@@ -53,7 +53,7 @@ def correct(page: Page, truth: Board) -> None:
     right = max(ways, key=lambda one: sum(one[cell] == shown[cell] for cell in ALL_CELLS))
     page.locator("details.as-text summary").click()
     page.locator("#board-text").fill(str(right).replace(" / ", "\n"))
-    page.get_by_role("button", name="Use this text").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_load_state()
 
 
@@ -62,9 +62,9 @@ def teach(page: Page, site: str, photo: Path) -> None:
     read(page, site, photo)
     correct(page, drawn(SET, LEARNED_FROM).board)
     page.get_by_label("All dice are correct now").check()
-    page.get_by_label("What these dice are called").fill("Grandma's table")
-    page.get_by_label("Keep pictures of these dice").check()
-    page.get_by_role("button", name="Learn these dice").click()
+    page.get_by_label("Name", exact=True).fill("Grandma's table")
+    page.get_by_label("Keep pictures of dice").check()
+    page.get_by_role("button", name="Teach these dice").click()
     page.wait_for_url(LESSON)
 
 
@@ -99,10 +99,10 @@ def test_a_refused_lesson_loses_nothing(
     """The refusal stands beside the form; while dice are put right the typed name and the tick stay."""
     page = open_page(real_site, fine=("400",))
     read(page, real_site, files[0])
-    page.get_by_label("What these dice are called").fill("Grandma's table")
-    page.get_by_label("Keep pictures of these dice").check()
+    page.get_by_label("Name", exact=True).fill("Grandma's table")
+    page.get_by_label("Keep pictures of dice").check()
     page.locator("[name=all_right]").evaluate("box => { box.required = false; }")
-    page.get_by_role("button", name="Learn these dice").click()
+    page.get_by_role("button", name="Teach these dice").click()
     page.locator("#learn [role=alert]").wait_for()
     assert "Some dice still need a look." in page.locator("#learn [role=alert]").inner_text()
     for size in (page.viewport_size, LAPTOP):
@@ -111,8 +111,8 @@ def test_a_refused_lesson_loses_nothing(
         assert sideways(page) <= 0
     page.locator(".doubt-row .chip.right").first.click()
     page.locator("#learn [role=alert]").wait_for(state="detached")
-    assert page.get_by_label("What these dice are called").input_value() == "Grandma's table"
-    assert page.get_by_label("Keep pictures of these dice").is_checked()
+    assert page.get_by_label("Name", exact=True).input_value() == "Grandma's table"
+    assert page.get_by_label("Keep pictures of dice").is_checked()
 
 
 def test_the_pages_of_dice_can_be_used_by_everybody(
@@ -122,11 +122,11 @@ def test_the_pages_of_dice_can_be_used_by_everybody(
     page = open_page(f"{real_site}/dice")
     no_violation(page, "no dice yet")
     page.set_input_files("#loose-photo", project_root / "sample_images" / "loose_dice.jpg")
-    page.get_by_role("button", name="Look for the dice").click()
+    page.get_by_role("button", name="Read this photo").click()
     page.wait_for_url("**/dice/loose/*")
     for size in (page.viewport_size, LAPTOP):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         no_violation(page, "dice to be named")
         assert sideways(page) <= 0
     assert too_small(page, ".found-dice select, .name-dice .button") == []
-    assert page.get_by_label("Color of die 1").is_visible()
+    assert page.get_by_label("Die 1: Color").is_visible()

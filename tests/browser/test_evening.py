@@ -67,7 +67,7 @@ def arrive(evening: Evening) -> None:
     for phone, name in ((ben, "Ben"), (cleo, "Ben"), (cleo, "Cleo")):
         phone.locator("#name").fill(name)
         no_violation(phone, "joining")
-        phone.get_by_role("button", name="Sit down").click()
+        phone.get_by_role("button", name="Join").click()
         if phone is cleo and name == "Ben":
             phone.locator("#problem").wait_for()
             assert sideways(phone) <= 0
@@ -185,7 +185,7 @@ def take_photos(evening: Evening, reader: SayingReader, photo: Path) -> None:
     ann.locator(".doubtful-dice").wait_for(state="detached")
     for phone in evening.phones:
         is_covered(phone)
-        phone.get_by_role("button", name="Looks right, I am ready").click()
+        phone.get_by_role("button", name="I am ready").click()
         phone.get_by_text("You are ready.").wait_for()
 
 

@@ -62,7 +62,7 @@ def be_ready(page: Page) -> None:
 def sit_down(page: Page, name: str) -> None:
     """Give a name and wait for the table."""
     page.locator("#name").fill(name)
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Join").click()
     page.wait_for_selector("#table")
     page.wait_for_load_state()  # its scripts have run then; before, nobody hears of a photo that was chosen
 
@@ -163,7 +163,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
         ann.get_by_text("Who began round 1?").click()
         ann.get_by_role("button", name="Move Ben up").click()
         ann.wait_for_selector(".tie .player:first-child >> text=Ben")
-        ann.get_by_role("button", name="This is the order").click()
+        ann.get_by_role("button", name="Save", exact=True).click()
         for page in (ann, ben):
             page.locator("h1", has_text="Ann wins").wait_for()
             assert "the first turn of" in page.locator(".decisions li").first.inner_text()
@@ -220,7 +220,7 @@ def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> Non
     phone.locator("#key").wait_for(state="hidden")
     no_violation(phone, "question for a seat")
     assert guest.get_by_role("heading", name="Ben").is_visible()  # opening the page has moved nothing
-    phone.get_by_role("button", name="Take this seat").click()
+    phone.get_by_role("button", name="Take your seat").click()
     phone.get_by_role("heading", name="Ben").wait_for()
     assert secret_in_history(phone, link) is False
     guest.get_by_text("The seat of Ben moved to another device.").wait_for()  # without a tap

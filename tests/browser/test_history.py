@@ -76,7 +76,7 @@ def test_the_link_to_bg_stats_follows_the_table(
     assert handed_over(page) == [("Ann", True, False), ("Ben", True, False)]
     before = page.locator("#bg-stats").get_attribute("href")
     page.get_by_text("Who began round 1?").click()
-    page.get_by_role("button", name="This is the order").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_function("before => document.getElementById('bg-stats').href !== before", arg=before)
     assert handed_over(page) == [("Ann", True, True), ("Ben", False, False)]
 

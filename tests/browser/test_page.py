@@ -265,7 +265,7 @@ def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, 
     page.locator(".as-text summary").click()
     text = page.locator("#board-text")
     text.fill(text.input_value().replace("Y5", "Y4"))
-    page.get_by_role("button", name="Update the score").click()
+    page.locator("#game").get_by_role("button", name="Save", exact=True).click()
     assert label(page, "A4") == "A4: yellow 4"
     assert page.locator(".total").get_attribute("data-total") == "-1"
     page.locator("#share summary").click()

@@ -190,7 +190,7 @@ def test_the_pool_waits_while_the_score_is_looked_at(site: str, open_page: OpenP
     page.wait_for_url("**tool=Lathekin**")
     page.locator(".to-score").click()
     page.wait_for_url("**/w/*")
-    page.get_by_role("link", name="Check a die").click()
+    page.get_by_role("link", name="Where may this die go?").click()
     page.wait_for_selector('.pool-die[data-die="R5"]')
     assert page.locator(".pool-die").count() == 2
     assert page.locator("[value='Lathekin']").is_checked()

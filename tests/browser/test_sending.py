@@ -111,7 +111,7 @@ def test_a_kept_photo_outlives_a_reload(
     page.reload()
     page.locator(OFFER).wait_for()
     no_violation(page, "with a photo from before", ".photo-problem")
-    page.get_by_role("button", name="Send the photo from before").click()
+    page.get_by_role("button", name="Send again").click()
     assert arrived(page, sent) == photo
     page.goto(before)
     at_rest(page)
@@ -122,7 +122,7 @@ def test_a_kept_photo_outlives_a_reload(
 def test_a_kept_photo_can_be_forgotten(
     site: str, open_page: OpenPage, sent: list[bytes], photo_file: Path, early: bool
 ) -> None:
-    """Cancel while the page waits, or "Forget it" after a reload, and nothing is kept."""
+    """Cancel while the page waits, or "Delete" after a reload, and nothing is kept."""
     page = open_page(site, fine=GONE)
     net = Net(page)
     net.is_there = False
@@ -133,7 +133,7 @@ def test_a_kept_photo_can_be_forgotten(
         page.get_by_role("button", name="Cancel").click()
     else:
         page.reload()
-        page.get_by_role("button", name="Forget it").click()
+        page.get_by_role("button", name="Delete").click()
     assert page.locator(".photo-problem").inner_text() == ""
     assert page.evaluate("document.activeElement.matches('.choose .file')")
     at_rest(page)
@@ -163,6 +163,6 @@ def test_a_photo_whose_answer_was_lost_is_stored_once(
     choose(page, photo_file)
     page.locator(LOST).wait_for()
     page.reload()
-    page.get_by_role("button", name="Send the photo from before").click()
+    page.get_by_role("button", name="Send again").click()
     assert arrived(page, sent) == photo_file.read_bytes()
     assert len(list((tmp_path / "readings").glob("*/upright.jpg"))) == 1

@@ -310,7 +310,7 @@ def test_all_doubts_stand_in_one_list(
     assert rows(page) == 3  # no loose die: none counts where windows are scored
     assert "3 things need a look." in page.locator(".doubtful-dice").inner_text()
     before = page.locator(NUMBERS).all_text_contents()
-    fewer(page, page.get_by_role("button", name=f"{THREE[0]} is right").click, 2)
+    fewer(page, page.get_by_role("button", name=f"{THREE[0]}: Yes").click, 2)
     assert page.locator(".compact-cards input:checked").count() == 2
     after = page.locator(NUMBERS).all_text_contents()
     assert after != before
@@ -542,11 +542,11 @@ def test_a_photo_of_the_round_track_gives_the_target(
         ".choose input[name=photo]"
     ).set_input_files(table_file)
     page.wait_for_url("**/t/*")
-    page.wait_for_selector("h2:text('Target: 11')")
+    page.wait_for_selector("h2:has-text('Target 11')")
     assert "Round 1: red 5, Round 2: blue 4, Round 3: green 2" in page.locator(".next").inner_text()
     page.locator("[data-die='1']").click()
     page.locator("#picker [value=B6]").click()
-    page.wait_for_selector("h2:text('Target: 13')")
+    page.wait_for_selector("h2:has-text('Target 13')")
     page.get_by_role("button", name="Use 13 as the target").click()
     page.wait_for_selector("#table")
     assert page.locator("#target").input_value() == "13"

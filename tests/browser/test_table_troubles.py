@@ -113,7 +113,7 @@ def test_a_used_tool_is_dealt_away_only_after_a_question(site: str, open_page: O
     question.wait_for(state="detached")
     assert page.request.get(f"{game}.json").json()["tools"][0]["tokens"] == 1
     deal.click()
-    page.get_by_role("button", name="Deal anew, 1 token goes back").click()
+    page.get_by_role("button", name="Deal anew").click()
     question.wait_for(state="detached")
     page.locator(".tool-card").nth(2).wait_for()
     assert sum(tool["tokens"] for tool in page.request.get(f"{game}.json").json()["tools"]) == 0

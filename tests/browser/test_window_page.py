@@ -138,7 +138,7 @@ def test_a_choice_that_changes_the_score_is_announced(
     page.evaluate("document.getElementById('message').replaceChildren()")
     page.locator("#board .cell.doubtful").click()
     page.locator("#editor-likely [data-die=Y4]").click()
-    page.wait_for_selector("#message p:text-is('A4: yellow 4. Score −1.')")
+    page.wait_for_selector("#message p:text-is('A4: yellow 4. Score: −1')")
     assert page.locator("#message p").count() == 1
     page.wait_for_selector('#board [aria-label="A4: yellow 4"]')
     page.locator(".doubtful-dice").wait_for(state="detached")
@@ -195,7 +195,7 @@ def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(
     page = open_page(site)
     start_game(page)
     send_photo(page, photo_file)
-    ready = page.get_by_role("button", name="Looks right, I am ready")
+    ready = page.get_by_role("button", name="I am ready")
     assert ready.count() == 0
     page.locator("#game .missing a").click()
     assert page.evaluate("document.activeElement.name") == "private"

@@ -96,7 +96,7 @@ def test_corrections_improve_what_dice_were_read_with(
     state = client.post(f"/w/{state['id']}", json=change).get_json()
     page = client.get(f"/w/{state['id']}").get_data(as_text=True)
     assert '<details class="learn card" open>' in page
-    assert "Teach these corrections" in page
+    assert "Teach these dice" in page
     assert 'name="keep"' in page
     assert 'name="all_right"' not in page
     assert learn(client, state).status_code == 303
@@ -150,7 +150,7 @@ def test_dice_are_shown_and_changed(
     client: FlaskClient, profile_store: ProfileStore, learner: SayingLearner
 ) -> None:
     """The page shows colors, pips, lessons and how well they are read; all that can be done works."""
-    assert "None yet." in text_of(client.get("/dice"))
+    assert "Nothing yet." in text_of(client.get("/dice"))
     dyes = {**profile_of().dyes, Color.RED: replace(profile_of().dyes[Color.RED], dice=0)}
     key = profile_store.take_in(str(replace(profile_of(), dyes=dyes))).key
     page = client.get("/dice")
@@ -163,8 +163,8 @@ def test_dice_are_shown_and_changed(
     def change(**form: str) -> Any:  # noqa: ANN401
         return client.post(f"/dice/of/{key}", data=form)
 
-    assert "another name now" in text_of(client.get(change(do="rename", name="Blue bag").location))
-    assert "tried first now" in text_of(client.get(change(do="default").location))
+    assert "Saved." in text_of(client.get(change(do="rename", name="Blue bag").location))
+    assert "Saved." in text_of(client.get(change(do="default").location))
     assert profile_store.get(key).is_default
     assert change(do="undo").status_code == 400
     assert change(do="rename", name=" ").status_code == 400

@@ -390,7 +390,7 @@ def test_the_tools_of_the_game_count_on_every_page_of_a_window(table: Table) -> 
         told = client.get(f"/w/{record_id}/place.json{query}").get_json()
         assert told["problems"] == shown.problems(page) == []
         assert messages(told["notices"]) == shown.notices(page) == shown.notices(window)
-        assert "They are chosen at the table, for everybody." in page
+        assert "The host chooses them." in page
         assert not re.search(r'type="checkbox" name="(tool|house_rule)"', page)
         on_table = shown.said(page, r'<ul class="on-table">(.*?)</ul>')[0]
         assert all(card in on_table for card in (*tools, rule))

@@ -140,7 +140,7 @@ def test_the_page_adds_and_removes_tools(client: FlaskClient) -> None:
     assert "is already the name of a card of the game" in text
     done = client.post("/tools", data={**form, "name": NAME})
     text = client.get(done.location).get_data(as_text=True)
-    assert "The tool card is added." in text
+    assert "Added." in text
     assert "It moves one die in your window. The value printed on the space does not count." in text
     done = client.post("/tools/remove", data={"name": NAME})
     assert NAME not in client.get(done.location).get_data(as_text=True)

@@ -127,7 +127,7 @@ def test_a_damaged_file_leaves_the_cards_of_the_game(
     store.path.write_text("{")
     with caplog.at_level(logging.WARNING):
         text = page(client, made)
-    assert "Your own windows are missing from this list: their file cannot be read." in text
+    assert "The file with your own windows cannot be used." in text
     assert len(options(text)) == 2 + len(CARDS) + 1
     assert str(store.path) in caplog.text
     state = patch(state, choices={"window": "Firmitas"}).get_json()

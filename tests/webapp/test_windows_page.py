@@ -100,7 +100,7 @@ def test_a_drawn_window_is_kept_and_can_be_chosen(
     answer = client.post("/windows/new", data=drawn(" Four  Corners ", difficulty="3"))
     assert (answer.status_code, answer.location) == (303, "/windows?done=added")
     assert store.load().windows == (custom_window("Four Corners", CORNERS, 3),)
-    assert "Your window is added." in text_of(client, answer.location)
+    assert "Added." in text_of(client, answer.location)
     assert 'value="Four Corners"' in text_of(client, f"/w/{made['id']}")
 
 
@@ -274,7 +274,7 @@ def test_a_window_is_deleted_only_when_the_box_is_checked(client: FlaskClient, s
     assert "Nothing was deleted." in answer.get_data(as_text=True)
     assert len(store.load().windows) == 1
     answer = client.post(own("Late"), data={"delete": "yes", "sure": "yes"})
-    assert "The window is deleted." in text_of(client, answer.location)
+    assert "Deleted." in text_of(client, answer.location)
     assert store.load().windows == ()
 
 
@@ -289,7 +289,7 @@ def test_an_unknown_card_can_be_kept_and_is_chosen_then(
     page = text_of(client, link)
     assert spaces_of(page) == ".R..5G...B.4.P.1...Y"
     assert doubts_of(page) == ["A1", "B3", "C4"]
-    assert "3 spaces need a look" in page
+    assert "3 things need a look" in page
     client.post(f"/w/{state['id']}/turn", json={"revision": state["revision"]})
     turned = text_of(client, link)
     assert (spaces_of(turned), doubts_of(turned)) == ("Y...1.P.4.B...G5..R.", ["B2", "C3", "D5"])
@@ -409,7 +409,7 @@ def test_the_file_of_the_windows_goes_out_and_in(client: FlaskClient, store: Win
     assert refused.status_code == 400
     assert "There is already another window called" in refused.get_data(as_text=True)
     assert store.load().windows == (late,)
-    assert "2 windows came with the file." in text_of(client, send(replace="yes").location)
+    assert "Added." in text_of(client, send(replace="yes").location)
     assert set(store.load().windows) == set(mine.windows)
     assert "were there already" in text_of(client, send().location)
 

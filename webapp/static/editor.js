@@ -155,8 +155,8 @@ export function tellDie(model, { changed }) {
   if (changed.length === 1) {
     const [name] = changed;
     const total = points(model.state);
-    const heard = model.state.is_counted ? words.set : words.set_uncounted; // a dash says nothing to the ear
-    tell(say(heard, { cell: name, die: dieWords(model.cell(name).die), total }));
+    const set = say(words.set, { cell: name, die: dieWords(model.cell(name).die) });
+    tell(model.state.is_counted ? `${set} ${say(words.score, { total })}` : set); // a dash says nothing to the ear
   }
   return changed.length === 1;
 }

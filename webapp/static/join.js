@@ -25,7 +25,6 @@ async function choose(place, form) {
 function show(place, { url, qr }) {
   const code = place.querySelector(".join-qr");
   code.innerHTML = qr; // drawn by our own server
-  code.setAttribute("aria-label", code.dataset.label.replace("{address}", url));
   const link = place.querySelector(".join-address a");
   link.href = url;
   link.textContent = url;

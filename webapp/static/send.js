@@ -185,9 +185,9 @@ async function offer(form) {
   const kept = await keptFor(named(form));
   if (!kept || onTheWay.has(form) || form.querySelector(".photo-problem").hasChildNodes()) return;
   before.set(named(form), kept);
-  notice(form, { code: "photo_before", message: words.photo_before, next_step: words.photo_before_next }, [
-    ["before", words.send_before, "primary"],
-    ["forget", words.forget_photo, ""],
+  notice(form, { code: "photo_before", message: words.photo_before }, [
+    ["before", words.send_again, "primary"],
+    ["forget", words.delete_photo, ""],
   ], "warn");
 }
 

@@ -102,4 +102,4 @@ root.addEventListener("change", ({ target }) => {
   remember();
 });
 remember();
-find("delete").addEventListener("submit", (event) => { if (!confirm(words.delete_table)) event.preventDefault(); });
+find("delete").addEventListener("submit", (event) => { if (!confirm(words.delete)) event.preventDefault(); });

@@ -32,8 +32,8 @@ class Card {
   cell(name) {
     const sign = this.#selects.get(name).value;
     const doubtful = this.#doubt(name) !== null;
-    const sentence = doubtful ? words.space_doubtful : words.space;
-    const label = say(sentence, { cell: name, space: words.spaces[sign] });
+    const plain = say(words.space, { cell: name, space: words.spaces[sign] });
+    const label = doubtful ? `${plain}, ${words.doubtful}` : plain;
     return { name, label, doubtful, candidates: [], die: sign === FREE ? null : sign };
   }
 

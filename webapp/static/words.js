@@ -43,9 +43,12 @@ export function problemNotice({ code, message, next_step: nextStep }) {
   const strong = document.createElement("strong");
   strong.textContent = message;
   first.append(strong);
-  const second = document.createElement("p");
-  second.textContent = nextStep;
-  notice.append(first, second);
+  notice.append(first);
+  if (nextStep) {
+    const second = document.createElement("p");
+    second.textContent = nextStep;
+    notice.append(second);
+  }
   return notice;
 }
 

@@ -108,7 +108,6 @@ def beside(
     return {
         "unlike": read.unlike_dice,
         "known": known,
-        "corrected": corrected,
         "doubts": len(record.doubts),
         "problem": problem_of(refused) if refused else None,
         "all_right": "all_right" in form,

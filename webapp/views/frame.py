@@ -89,7 +89,7 @@ def _window_label(window: WindowPattern) -> str:
     name = window_name(window)
     if window.difficulty is None:
         return name
-    return gettext("%(name)s (difficulty %(difficulty)s)", name=name, difficulty=window.difficulty)
+    return f"{name} ({gettext('difficulty %(number)s', number=window.difficulty)})"
 
 
 def line_name(line: Line) -> str:
@@ -126,8 +126,7 @@ def line_words(line: Line, board: Board) -> str:
     if line.kind is LineKind.PUBLIC:
         return words().say(PublicObjective(line.name).counted(line.groups))
     if line.kind is LineKind.PRIVATE:
-        added = ngettext("%(num)d die, its value counts", "%(num)d dice, their values added", dice)
-        return added if dice else gettext("No die that counts")
+        return ngettext("%(num)d die", "%(num)d dice", dice)
     if line.kind is LineKind.FAVOR_TOKENS:
         return gettext("One point for each token left")
     empty = [cell_name(cell) for cell in board.empty_cells()]
@@ -230,6 +229,7 @@ def _script_words_as_json() -> Markup:
 def script_words() -> dict[str, object]:
     """Return the words that the scripts on the page need."""
     too_large = problem_of(InputError("upload_too_large"))
+    too_dark, too_blurry = (problem_of(UnreadPhotoError(code)) for code in ("too_dark", "too_blurry"))
     return {
         "preparing": gettext("Preparing the photo…"),
         "uploading": gettext("Sending the photo… {percent} %"),
@@ -238,29 +238,21 @@ def script_words() -> dict[str, object]:
             "The computer that serves this page does not answer. Is it still on, and in the same network?"
         ),
         "advice": {
-            "dark": [
-                gettext("This photo looks too dark to be read well."),
-                problem_of(UnreadPhotoError("too_dark"))["next_step"],
-            ],
-            "blurred": [
-                gettext("This photo looks blurred, and dice may be read wrong."),
-                problem_of(UnreadPhotoError("too_blurry"))["next_step"],
-            ],
+            "dark": [too_dark["message"], too_dark["next_step"]],
+            "blurred": [too_blurry["message"], too_blurry["next_step"]],
             "small": [
                 gettext("This photo has so few pixels that dice may be too small to be read."),
                 gettext("Choose the photo itself, not a preview or a screenshot of it."),
             ],
         },
         "send_anyway": gettext("Send it all the same"),
-        "another_photo": gettext("Choose another photo"),
+        "another_photo": gettext("Another photo"),
         "waiting": gettext("Waiting for the connection…"),
         "photo_kept": gettext("The connection is gone. Your photo is kept here."),
         "sent_by_itself": gettext("It is sent by itself when the connection is back."),
         "send_again": gettext("Send again"),
         "photo_before": gettext("A photo from before was not sent yet."),
-        "photo_before_next": gettext("It is kept in this browser for a day."),
-        "send_before": gettext("Send the photo from before"),
-        "forget_photo": gettext("Forget it"),
+        "delete_photo": gettext("Delete"),
         "away": gettext(
             "No connection to the computer that serves this page since {time}. The page goes on by itself."
         ),
@@ -274,21 +266,19 @@ def script_words() -> dict[str, object]:
         "redone": gettext("Redone."),
         "is_right": gettext("{cell} is right."),
         "score": gettext("Score: {total}"),
-        "set": gettext("{cell}: {die}. Score {total}."),
-        "set_uncounted": gettext("{cell}: {die}."),
+        "set": gettext("{cell}: {die}."),
         "merged": gettext("Somebody else changed this window too; both changes are kept."),
         "now_value": gettext("{cell}: {color}. Now the value."),
         "now_color": gettext("{cell}: {value}. Now the color."),
         "three": gettext("Three cards are chosen already. Take one away first."),
-        "delete": gettext("Delete this window for good?"),
-        "delete_table": gettext("Delete this photo and its windows for good?"),
+        "delete": gettext("Delete for good?"),
         "corner": gettext("Corner {number} of 4"),
         "turned": gettext("Turned by half a turn."),
         "read_again": gettext("Read again with your corners."),
         "picture_failed": gettext("The picture could not be drawn. Try again."),
         "empty": gettext("empty"),
         "space": gettext("{cell}: {space}"),
-        "space_doubtful": gettext("{cell}: {space}, doubtful"),
+        "doubtful": gettext("doubtful"),
         "spaces": {sign: space_words(sign) for sign in SIGNS},
         "colors": {color.value: words().name(color) for color in Color},
         "letters": {color.value: preferences.letter(color.value) for color in Color},

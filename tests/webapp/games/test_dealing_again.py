@@ -66,7 +66,7 @@ def test_the_page_asks_before_it_deals(used: Device, guest: Device) -> None:
     assert asked.status_code == 303
     page = used.client.get(asked.location).get_data(as_text=True)
     assert "Lathekin was used already." in page
-    assert "Deal anew, 3 tokens go back" in page
+    assert "Deal anew" in page
     assert "Keep the cards" in page
     assert 'id="question"' in page
     assert 'id="question"' not in guest.client.get(asked.location).get_data(as_text=True)
@@ -84,7 +84,7 @@ def test_the_page_asks_before_a_used_card_goes(used: Device) -> None:
     form = {"revision": str(used.state()["revision"]), "tools": ["", "Lens Cutter"]}
     asked = used.client.post(f"/g/{used.code}/cards", data=form)
     page = used.client.get(asked.location).get_data(as_text=True)
-    assert "Take it away, 3 tokens go back" in page
+    assert "Take it away" in page
     assert '<input type="hidden" name="tools" value="Lens Cutter">' in page
     assert used.client.post(f"/g/{used.code}/cards", data={**form, "anyway": "yes"}).status_code == 303
     assert [tool["name"] for tool in used.state()["tools"]] == ["Lens Cutter"]

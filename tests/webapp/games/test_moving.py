@@ -106,7 +106,7 @@ def test_everybody_sees_that_a_seat_moved(host: Device, guest: Device, phone: De
     assert host.client.post(f"{host.address}/seats/2/leave", json={}).status_code == 200
     page = guest.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert "The seat of Ben moved to another device." in page
-    assert "Afterwards the player was taken out of the game." in page
+    assert "tell the host" in page
     assert "Another link brings the seat back." not in page
 
 
@@ -225,7 +225,7 @@ def held(device: Device) -> list[str]:
 def test_a_second_tap_leads_to_the_table(host: Device, guest: Device, phone: Device) -> None:
     """Only the button seats somebody, who is not told then that the link was used; all get to the table."""
     key, address = link(host), f"/g/{host.code}/seat"
-    assert "Take this seat" in phone.client.get(address).get_data(as_text=True)
+    assert "Take your seat" in phone.client.get(address).get_data(as_text=True)
     assert guest.own()["name"] == "Ben"  # a preview of the link in a messenger changes nothing
     for _ in range(2):
         answer = phone.client.post(address, data={"key": key})

@@ -112,7 +112,7 @@ def test_two_phones_that_tap_at_once_skip_no_turn(host: Device, guest: Device) -
     """Both are told whose turn it is, and saw the same one: only the first tap goes on."""
     begun = tap(host, "start", 0)
     assert (begun["dice"], begun["turns"], begun["seat"]) == (5, [1, 2, 2, 1], 1)
-    for who, words in ((host, "Your turn, first of two"), (guest, "Ann: first turn of two")):
+    for who, words in ((host, "Your turn · 1 of 2"), (guest, "Ann · 1 of 2")):
         assert words in who.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert tap(guest, "start", 0)["step"] == begun["step"]
     assert [tap(who, "next_turn", 1)["seat"] for who in (host, guest)] == [2, 2]
