@@ -36,7 +36,7 @@ both_looks = pytest.mark.parametrize(
     ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
 )
 
-# A page asks for news every three seconds and tries a lost connection every five; tests need not wait so long.
+# A page asks for news every three seconds and tries a lost connection every five: too slow for tests.
 QUICK = """for (const [name, usual] of [["setInterval", 3000], ["setTimeout", 5000]]) {
   const given = window[name];
   window[name] = (act, wait, ...more) => given(act, wait === usual ? usual / 6 : wait, ...more);
