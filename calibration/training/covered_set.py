@@ -115,7 +115,7 @@ def path_traced(seed: int) -> Arrays:
     def photograph(rng: np.random.Generator, image: NDArray[np.float32]) -> Scene:
         return traced.photographed(rng, replace(drawing, light_bgr=image), far_away=0.6)
 
-    rng, window = np.random.default_rng(seed), drawing.window.moved(resizing(traced.FINER))
+    rng, window = np.random.default_rng(seed), drawing.windows[0].moved(resizing(traced.FINER))
     return of_looks(looks_at(rng, drawing.light_bgr, window, photograph, TRACED_LOOKS, linear=True), seed)
 
 

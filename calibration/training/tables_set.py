@@ -39,7 +39,7 @@ def traced_arrays_of(seed: int, *, hard: bool = False) -> Arrays:
     rng = np.random.default_rng(seed)
     drawing = traced.draw_table(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))], hard=hard)
     shakes = [np.random.default_rng([seed, k]) for k in range(PHOTOS)]
-    photos = [traced.photographed_table(shake, drawing, far_away=0.4) for shake in shakes]
+    photos = [traced.photographed(shake, drawing, far_away=0.4) for shake in shakes]
     return arrays_of_photos(seed, photos, hard=hard)
 
 

@@ -64,7 +64,7 @@ def photograph(
     may overlap.
     """
     target = np.append(rng.normal(0, 0.15, 2), 0)
-    camera = random_camera(rng, size=size, pitch_px=width_px, max_tilt_deg=TILT_DEG, target=target)
+    camera = random_camera(rng, size=size, pitch_px=width_px, tilts_deg=(0, TILT_DEG), target=target)
     if ground is None:
         top, scale, turn = textures.table(rng, 400), rng.uniform(20, 120), rng.uniform(0, 2 * np.pi)
         image = table_top(camera, top, -0.02, turn, np.zeros(2), scale)
