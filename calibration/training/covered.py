@@ -1,4 +1,4 @@
-"""The network that says what is hidden in a window, trained on `calibration.training.covered_set`.
+"""The networks that say what is hidden in a window, and where its hidden outer line lies.
 
 Windows are told apart by the seed of their scene: those for validation give the figures of each epoch and the
 bounds, those for the test the figures at the end; neither is learned from.
@@ -16,13 +16,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.loop import Go, Index, Task, answers, gains, in_parts, train
-from calibration.training.nets import CoverJudge
-from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
+from calibration.training.loop import Go, Index, answers, gains, in_parts, train
+from calibration.training.nets import CoverJudge, LineJudge
+from calibration.training.shards import TEST, VALIDATION, columns, held_out, learned_from
 from vision.geometry import CELL_PX, COLUMNS, MARGIN, ROWS
 
-BATCH = 24
-PEAK_RATE = 3e-3
 RARE = 2.0  # how much more a cell counts that something hides: there are few
 HIGH, WIDE = round((ROWS + 2 * MARGIN) * CELL_PX), round((COLUMNS + 2 * MARGIN) * CELL_PX)
 # Shares of a cell that are hidden: from where it counts as such, and up to where it does not. Between them
@@ -33,6 +31,8 @@ IN_VIEW, BEHIND = 0.6, 0.4
 """The least share of a cell inside the picture, and the largest behind dice, that are judged at all."""
 FALSE_ALARMS = 0.003
 """The share of cells of windows with nothing over them that the bounds may take for hidden."""
+SURE = 0.97
+"""How sure the likeliest lattice must be to be taken; figures are given of those that are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +49,8 @@ class Views:
 
 def load(folders: Sequence[Path]) -> Views:
     """Return the windows of all shards in some folders."""
-    views, labels, seeds = [], [], []
-    for shard in shards_in(folders):
-        views.append(shard["views"])
-        labels.append(labels_of(shard["hidden"], shard["behind"], shard["inside"]))
-        seeds.append(shard["seeds"])
-    return Views(np.concatenate(views), np.concatenate(labels), np.concatenate(seeds))
+    views, hidden, behind, inside, seeds = columns(folders, "views", "hidden", "behind", "inside", "seeds")
+    return Views(views, labels_of(hidden, behind, inside), seeds)
 
 
 def labels_of(
@@ -127,7 +123,69 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the ONNX file, print the bounds and the figures."""
     data, model = load(folders), CoverJudge()
     batch, validate = partial(batch_of, data), partial(said, model, data, VALIDATION)
-    shape = (1, 6, HIGH, WIDE)
-    task = Task(learned_from(data.seeds), BATCH, batch, loss_of, validate, PEAK_RATE, 5e-3, shape)
-    train(model, task, out, go)
+    index, shape = learned_from(data.seeds), (1, 6, HIGH, WIDE)
+    train(model, out, go, shape, index, batch, loss_of, validate, size=24, rate=3e-3, decay=5e-3)
     print("test scenes:", said(model, data, TEST))
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """Views of lattices (uint8, K x 156 x 180 x 6) among which the first is right, and seeds (N,)."""
+
+    views: list[NDArray[np.uint8]]
+    seeds: NDArray[np.int64]
+
+
+def load_choices(folders: Sequence[Path]) -> Choices:
+    """Return the choices of all shards in some folders."""
+    views, counts, seeds = columns(folders, "views", "counts", "seeds")
+    return Choices([one[:count] for one, count in zip(views, counts, strict=True)], seeds)
+
+
+def batch_of_choices(
+    data: Choices, index: Index, rng: np.random.Generator | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return inputs (n, 6, 144, 168) in [-1, 1] of all views of some choices, and how many each has.
+
+    All views of a choice are shaken alike, where ``rng`` is given, but for where they are cut.
+    """
+    views, counts = [], []
+    for i in index:
+        lit = gains(rng, 0.15, 0.2) if rng else np.ones(6, np.float32)
+        axes = tuple(axis for axis in (0, 1) if rng and rng.random() < 0.5)
+        for view in data.views[i]:
+            part = np.flip(cut(view, rng), axes).astype(np.float32) / 255
+            views.append(np.clip(part * lit, 0, 1).transpose(2, 0, 1))
+        counts.append(len(data.views[i]))
+    return torch.from_numpy(np.stack(views) * np.float32(2) - np.float32(1)), torch.tensor(counts)
+
+
+def loss_of_choices(logits: Tensor, counts: Tensor) -> Tensor:
+    """Return the mean cross entropy of the first of each choice against the others."""
+    parts = logits[:, 0].split(counts.tolist())
+    return torch.stack([-part.log_softmax(0)[0] for part in parts]).mean()
+
+
+def said_of_choices(model: nn.Module, data: Choices, remainder: int) -> str:
+    """Return in words how often the right lattice is taken, and how often a wrong one."""
+    model.eval()
+    right = sure = wrong = 0
+    index = held_out(data.seeds, remainder)
+    with torch.no_grad():
+        for part_of_them in in_parts(index, 8):
+            inputs, counts = batch_of_choices(data, part_of_them)
+            for part in model(inputs)[:, 0].split(counts.tolist()):
+                chances = part.softmax(0)
+                right += int(chances.argmax() == 0)
+                sure += int(chances[0] > SURE)
+                wrong += int(chances[1:].max() > SURE)
+    return f"of {len(index)}: {right} right, {sure} taken, {wrong} wrongly"
+
+
+def make_lines(folders: Sequence[Path], out: Path, go: Go) -> None:
+    """Train the network of hidden lines, write the ONNX file, print the figures."""
+    data, model = load_choices(folders), LineJudge()
+    batch, validate = partial(batch_of_choices, data), partial(said_of_choices, model, data, VALIDATION)
+    index, shape = learned_from(data.seeds), (1, 6, HIGH, WIDE)
+    train(model, out, go, shape, index, batch, loss_of_choices, validate, size=10, rate=2e-3, decay=1e-2)
+    print("test scenes:", said_of_choices(model, data, TEST))

@@ -14,16 +14,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from calibration.training.finder import add_bump, focal, relit
-from calibration.training.loop import Go, Index, Task, in_parts, mean_loss, pictures, train
+from calibration.training.loop import Go, Index, in_parts, mean_loss, pictures, train
 from calibration.training.nets import DICE_MAPS, DICE_WIDTHS, Finder
-from calibration.training.shards import VALIDATION, held_out, learned_from, shards_in
+from calibration.training.shards import VALIDATION, columns, held_out, learned_from
 from vision.detection.views import PADDING, STRIDE, VIEW_PX
 from vision.loose import USUAL_EDGE_PX
 
 LEARNED_PX = 192  # side of the part of a view that is learned from at a time; it is asked in whole views
 SIDE = LEARNED_PX // STRIDE
-BATCH = 8
-PEAK_RATE = 2.5e-3
 SMALLEST_PX = 7  # a die with a smaller edge is neither to be marked nor to be passed over
 MAPS = len(DICE_MAPS)
 CENTERED = np.array([[1, 0, (LEARNED_PX - VIEW_PX) / 2], [0, 1, (LEARNED_PX - VIEW_PX) / 2]])
@@ -40,12 +38,8 @@ class Views:
 
 def load(folders: Sequence[Path]) -> Views:
     """Return all shards in some folders."""
-    views, seeds, marks = [], [], []
-    for shard in shards_in(folders):
-        views.append(shard["views"])
-        seeds.append(shard["view_seeds"])
-        marks += np.split(shard["marks"], np.cumsum(shard["mark_counts"])[:-1])
-    return Views(np.concatenate(views), np.concatenate(seeds), tuple(marks))
+    views, seeds, counts, marks = columns(folders, "views", "view_seeds", "mark_counts", "marks")
+    return Views(views, seeds, tuple(np.split(marks, np.cumsum(counts)[:-1])))
 
 
 def targets_of(marks: NDArray[np.void], change: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -112,8 +106,6 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train and write the ONNX file."""
     data, model = load(folders), Finder(MAPS, DICE_WIDTHS)
     held = in_parts(held_out(data.seeds, VALIDATION))
-    batch = partial(batch_of, data)
+    batch, shape = partial(batch_of, data), (1, 3, VIEW_PX, VIEW_PX)
     validate = partial(mean_loss, model, batch, loss_of, held)
-    shape = (1, 3, VIEW_PX, VIEW_PX)
-    task = Task(learned_from(data.seeds), BATCH, batch, loss_of, validate, PEAK_RATE, 1e-3, shape)
-    train(model, task, out, go)
+    train(model, out, go, shape, learned_from(data.seeds), batch, loss_of, validate, size=8, rate=2.5e-3)

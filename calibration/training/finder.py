@@ -13,15 +13,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.loop import Go, Index, Task, in_parts, mean_loss, pictures, train
+from calibration.training.loop import Go, Index, in_parts, mean_loss, pictures, train
 from calibration.training.nets import Finder
-from calibration.training.shards import VALIDATION, held_out, learned_from, shards_in
+from calibration.training.shards import VALIDATION, columns, held_out, learned_from
 from vision.detection.views import MAP_OF_VIEW, PADDING, STRIDE, VIEW_PX
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
 
 SIDE = VIEW_PX // STRIDE
-BATCH = 16
-PEAK_RATE = 3e-3
 OBLIQUE = 0.45  # pitches between the tops of the dice and their holes from which a view is oblique
 MOVED = 0.7  # share of the views that are turned, zoomed and tilted each time they are learned from
 ART_DEPTH = 1.6  # pitches of art above the lattice that the fourth map marks
@@ -149,14 +147,10 @@ class FinderData:
 
 def load(folders: Sequence[Path]) -> FinderData:
     """Return all shards in some folders."""
-    views, targets, seeds, oblique = [], [], [], []
-    for shard in shards_in(folders):
-        views.append(shard["views"])
-        seeds.append(shard["view_seeds"])
-        for view, m, d, a in zip(views[-1], shard["maps"], shard["dice"], shard["art"], strict=True):
-            targets.append(target_maps(m, d, a) * in_photo(view))
-            oblique.append(lean(m[0]) > OBLIQUE)
-    return FinderData(np.concatenate(views), np.stack(targets), np.concatenate(seeds), np.array(oblique))
+    views, seeds, *windows = columns(folders, "views", "view_seeds", "maps", "dice", "art")
+    targets = [target_maps(*one) * in_photo(view) for view, *one in zip(views, *windows, strict=True)]
+    oblique = [lean(maps[0]) > OBLIQUE for maps in windows[0]]
+    return FinderData(views, np.stack(targets), seeds, np.array(oblique))
 
 
 def in_photo(view: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -184,5 +178,4 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     index = np.concatenate([once, *[once[data.oblique[once]]] * 2])
     validate = partial(mean_loss, model, data.batch, loss_of, held)
     shape = (1, 3, VIEW_PX, VIEW_PX)
-    task = Task(index, BATCH, data.batch, loss_of, validate, PEAK_RATE, 1e-3, shape)
-    train(model, task, out, go)
+    train(model, out, go, shape, index, data.batch, loss_of, validate, size=16, rate=3e-3)

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from vision.geometry import BOARD_CORNERS, CELL_CENTERS, DIE_EDGE, apply_homogra
 
 Points = NDArray[np.float64]
 Entry = dict[str, object]
+Draw = Callable[[np.random.Generator], Card]
 Labelled = Iterator[tuple[Entry, NDArray[np.uint8]]]
 """What stands in a labels.json, and the picture, uint8 BGR."""
 
@@ -75,7 +75,7 @@ def labelled_cards(first_seed: int = FIRST_CARDS, scans: Path | None = None) -> 
     The cards are drawn, or scans of a folder with a labels.json. Tables with a public objective that is too
     small or partly hidden are left out.
     """
-    named, others = scans_of(scans) if scans else (_objective, _other_card)
+    named, others = scans_of(scans) if scans else any_cards()
     for seed in count(first_seed):
         rng = np.random.default_rng(seed)
         size = CARD_SIZES[int(rng.integers(len(CARD_SIZES)))]
@@ -89,9 +89,6 @@ def labelled_cards(first_seed: int = FIRST_CARDS, scans: Path | None = None) -> 
             yield entry_of(seed, image, kind=TABLE, pool=[], cards=names), image
 
 
-Draw = Callable[[np.random.Generator], Card]
-
-
 def scans_of(folder: Path) -> tuple[Draw, Draw]:
     """Return what picks a public objective and another card from the scans of a folder."""
     named: list[Card] = []
@@ -103,19 +100,16 @@ def scans_of(folder: Path) -> tuple[Draw, Draw]:
         picture = np.asarray(image, dtype=np.float32) / np.float32(255)
         is_named = label["kind"] == CARD
         (named if is_named else others).append(Card(label["name"] if is_named else None, picture))
-    return partial(_one_of, named), partial(_one_of, others)
+    return lambda rng: named[int(rng.integers(len(named)))], lambda rng: others[
+        int(rng.integers(len(others)))
+    ]
 
 
-def _one_of(cards: Sequence[Card], rng: np.random.Generator) -> Card:
-    return cards[int(rng.integers(len(cards)))]
-
-
-def _objective(rng: np.random.Generator) -> Card:
-    return Card(*objectives.any_objective(rng))
-
-
-def _other_card(rng: np.random.Generator) -> Card:
-    return Card(None, other_cards.other_card(rng))
+def any_cards() -> tuple[Draw, Draw]:
+    """Return what draws a public objective and another card."""
+    return lambda rng: Card(*objectives.any_objective(rng)), lambda rng: Card(
+        None, other_cards.other_card(rng)
+    )
 
 
 def file_of(image_bgr: NDArray[np.uint8]) -> bytes:
@@ -194,19 +188,18 @@ def _in_view(window: Window, loose: tuple[Mark, ...], size: tuple[int, int]) -> 
 
 def _lie_over_each_other(table: Table) -> bool:
     """Return whether a window's lattice lies under another window's frame or under the round track."""
-    frames = [apply_homography(one.base, _frame(one)) for one in table.windows]
+    high, wide = ROWS + BELOW, COLUMNS + SIDE
+    frames = [
+        apply_homography(one.base, np.array([[-SIDE, y], [wide, y], [wide, high], [-SIDE, high]]))
+        for one in table.windows
+        for y in (-one.art_above,)
+    ]
     for k, window in enumerate(table.windows):
         lattice = apply_homography(window.base, BOARD_CORNERS).astype(np.float32)
         others = [*frames[:k], *frames[k + 1 :], *([] if table.track is None else [table.track])]
         if any(cv2.intersectConvexConvex(lattice, one.astype(np.float32))[0] > 0 for one in others):
             return True
     return False
-
-
-def _frame(window: Window) -> Points:
-    """Return the corners (4, 2) of a window's frame in board coordinates."""
-    left, top, right, foot = -SIDE, -window.art_above, COLUMNS + SIDE, ROWS + BELOW
-    return np.array([[left, top], [right, top], [right, foot], [left, foot]])
 
 
 def main() -> None:

@@ -15,7 +15,17 @@ from torch import Tensor, nn
 
 from calibration.training.card_set import OTHER
 from calibration.training.finder import add_bump, focal, relit
-from calibration.training.loop import Go, Index, Task, answers, calibrate, mean_loss, pictures, train, write
+from calibration.training.loop import (
+    Go,
+    Index,
+    answers,
+    calibrate,
+    in_parts,
+    mean_loss,
+    pictures,
+    train,
+    write,
+)
 from calibration.training.nets import CardFinder, CardReader, ShadeReader
 from vision.geometry import apply_homography
 from vision.objectives import CARD_IN_CROP, CROP_PX, FIRST_TILES, STRIDE, STRIP, VIEW_PX
@@ -175,14 +185,9 @@ def finder(folders: Sequence[Path], out: Path, go: Go) -> None:
     with np.load(folders[0] / "views.npz") as shard:
         data = ViewData(shard["views"], shard["cards"])
     every, model, shape = np.arange(len(data.views)), CardFinder(), (1, 3, VIEW_PX, VIEW_PX)
-    validate = partial(mean_loss, model, data.batch, finder_loss, parts_of(every[every % HELD == 0]))
-    task = Task(every[every % HELD != 0], 12, data.batch, finder_loss, validate, 3e-3, 1e-3, shape)
-    train(model, task, out, go)
-
-
-def parts_of(held: Index) -> list[Index]:
-    """Return what is held back in parts of about sixteen."""
-    return np.array_split(held, len(held) // 16 + 1)
+    validate = partial(mean_loss, model, data.batch, finder_loss, in_parts(every[every % HELD == 0]))
+    index = every[every % HELD != 0]
+    train(model, out, go, shape, index, data.batch, finder_loss, validate, size=12, rate=3e-3)
 
 
 def crops_of(folder: Path) -> tuple[CropData, Index, Index]:
@@ -200,14 +205,14 @@ def reader(folders: Sequence[Path], out: Path, go: Go) -> None:
     model, shape = CardReader(), (1, 3, CROP_PX[1], CROP_PX[0])
 
     def validate() -> str:
-        logits, goal = answers(model, data.batch, parts_of(held))
+        logits, goal = answers(model, data.batch, in_parts(held))
         right = (logits[:, :11].argmax(1) == goal[:, 0].long()).float().mean().item()
         named = goal[:, 0] != OTHER
         off = (logits[named, 11:] - goal[named, 1:]).abs().mean().item() * 100
         return f"validation {right:.1%} of {len(held)}, corners off by {off:.2f} px"
 
-    train(model, Task(index, 32, data.batch, reader_loss, validate, 3e-3, 1e-3, shape), out, go)
-    logits, goal = answers(model, data.batch, parts_of(held))
+    train(model, out, go, shape, index, data.batch, reader_loss, validate, size=32, rate=3e-3)
+    logits, goal = answers(model, data.batch, in_parts(held))
     calibrate(model.kind, logits[:, :11], goal[:, 0].long())
     write(model, out, shape)
 
@@ -227,9 +232,7 @@ def shades(folders: Sequence[Path], out: Path, go: Go) -> None:
         logits, goal = answers(model, batch, [held])
         return f"validation {(logits.argmax(1) == goal).float().mean().item():.1%} of {len(held)}"
 
-    height, width = (part.stop - part.start for part in STRIP)
-    shape = (1, 3, height, width)
-    loss = nn.functional.cross_entropy
-    train(model, Task(index, 32, batch, loss, validate, 4e-3, 1e-3, shape), out, go)
+    shape = (1, 3, *(part.stop - part.start for part in STRIP))
+    train(model, out, go, shape, index, batch, nn.functional.cross_entropy, validate, size=32, rate=4e-3)
     calibrate(model.kind, *answers(model, batch, [held]))
     write(model, out, shape)

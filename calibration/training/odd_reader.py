@@ -27,7 +27,7 @@ from torch import Tensor, nn
 from calibration.training.loop import Go, calibrate, export, mean_of, take_step
 from calibration.training.nets import Reader
 from calibration.training.odd_set import HARD, set_of
-from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
+from calibration.training.shards import TEST, VALIDATION, columns, held_out, learned_from
 from calibration.training.synthetic.dice import DieLook
 from calibration.training.synthetic.odd import has_dark_pips
 from vision.network import COLOR, FILLED, MODELS, VALUE
@@ -97,17 +97,14 @@ class OddReader(nn.Module):
 
 def load(folders: Sequence[Path], kind: str) -> Windows:
     """Return the windows of all shards of a kind; those of ``dyes`` whose set has dark pips are left out."""
-    crops, values, seeds, pips = [], [], [], []
-    for shard in shards_in([folder for folder in folders if folder.name.startswith(kind)]):
-        of = [_look_of(kind, int(seed)) for seed in shard["crop_seeds"]]
-        kept = [kind != "dyes" or not has_dark_pips(look) for look in of]
-        crops.append(shard["crops"][kept])
-        seeds.append(shard["crop_seeds"][kept])
-        for codes, look in compress(zip(shard["codes"], of, strict=True), kept):
-            values.append([0 if code == "--" else int(code[1]) for code in codes])
-            pips.append([_pips_of(kind, look, code) for code in codes])
-    lighter, darker = np.array(pips) == 1, np.array(pips) == -1
-    return Windows(np.concatenate(crops), np.array(values), np.concatenate(seeds), lighter, darker)
+    of_kind = [folder for folder in folders if folder.name.startswith(kind)]
+    crops, codes, seeds = columns(of_kind, "crops", "codes", "crop_seeds")
+    looks = [_look_of(kind, int(seed)) for seed in seeds]
+    kept = [kind != "dyes" or not has_dark_pips(look) for look in looks]
+    values = [[0 if code == "--" else int(code[1]) for code in row] for row in codes[kept]]
+    shown = zip(compress(looks, kept), codes[kept], strict=True)
+    pips = np.array([[_pips_of(kind, look, code) for code in row] for look, row in shown])
+    return Windows(crops[kept], np.array(values), seeds[kept], pips == 1, pips == -1)
 
 
 @cache

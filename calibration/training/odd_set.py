@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from skimage.color import deltaE_ciede2000, rgb2lab
 
 from calibration.training.dataset import SIZES, jittered_grid
-from calibration.training.shards import Arrays
+from calibration.training.shards import Arrays, stacked
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook
 from calibration.training.synthetic.scene import COLORS, Scene, readable, render
@@ -40,10 +40,10 @@ Cut = tuple[NDArray[np.uint8], Scene, bool]
 
 def arrays_of(seed: int, cuts: Iterable[Cut]) -> Arrays:
     """Return cells (N, 20, 48, 48, 6) of windows, the contents of each, whether it is odd, and the seed."""
-    cells, scenes, is_odd = zip(*cuts, strict=True)
-    codes = np.array([readable(scene)[0].dice for scene in scenes])
-    seeds = np.full(len(cells), seed)
-    return {"crops": np.array(cells), "codes": codes, "odd": np.array(is_odd), "crop_seeds": seeds}
+    rows = (
+        {"crops": cells, "codes": readable(scene)[0].dice, "odd": is_odd} for cells, scene, is_odd in cuts
+    )
+    return stacked(rows, crop_seeds=seed)
 
 
 def cut_out(

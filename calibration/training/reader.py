@@ -18,15 +18,12 @@ from torch import Tensor, nn
 
 from calibration.evaluation.reliability import Reliability
 from calibration.training import loop
-from calibration.training.loop import Go, Index, Task, answers, gains, in_parts
+from calibration.training.loop import Go, Index, answers, gains, in_parts
 from calibration.training.nets import READER_HEADS, Reader
-from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
+from calibration.training.shards import TEST, VALIDATION, columns, held_out, learned_from
 from calibration.training.synthetic.scene import COLORS
 from vision.recognition.cells import CROP_PX, LEANING, turned_alike
-from vision.recognition.dice import PRINTS
-
-BATCH_BOARDS = 8
-PEAK_RATE = 2e-3
+from vision.recognition.dice import PRINTS, contents, probabilities
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,16 +43,10 @@ class Boards:
 
 def load(folders: Sequence[Path]) -> Boards:
     """Return the boards of all shards in some folders."""
-    crops, labels, seeds, leaning = [], [], [], []
-    for shard in shards_in(folders):
-        if not len(shard["crops"]):
-            continue
-        crops += [turned_alike(*one) for one in zip(shard["crops"], shard["leans"], strict=True)]
-        leaning.append(np.hypot(*shard["leans"].T) >= LEANING)
-        seeds.append(shard["crop_seeds"])
-        for codes, prints in zip(shard["codes"], shard["prints"], strict=True):
-            labels.append([_label(code, mark) for code, mark in zip(codes, prints, strict=True)])
-    return Boards(np.stack(crops), np.array(labels), np.concatenate(seeds), np.concatenate(leaning))
+    crops, leans, codes, prints, seeds = columns(folders, "crops", "leans", "codes", "prints", "crop_seeds")
+    turned = [turned_alike(*one) for one in zip(crops, leans, strict=True)]
+    labels = [[_label(*cell) for cell in zip(*one, strict=True)] for one in zip(codes, prints, strict=True)]
+    return Boards(np.stack(turned), np.array(labels), seeds, np.hypot(*leans.T) >= LEANING)
 
 
 def _label(code: str, mark: str) -> tuple[int, int, int, int]:
@@ -107,22 +98,10 @@ def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def cell_confidence(logits: Tensor, labels: Tensor) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return each cell's confidence in its best reading and whether that reading is right.
-
-    As in ``vision.recognition.dice``: empty, or one of the thirty dice, whichever is most probable.
-    """
-    filled, color, value, _ = logits.split(list(READER_HEADS.values()), 1)
-    p_filled = filled.softmax(1)[:, 1]
-    p_color, c = color.softmax(1).max(1)
-    p_value, v = value.softmax(1).max(1)
-    p_die = p_filled * p_color * p_value
-    die_wins = p_die > 1 - p_filled
-    right = torch.where(
-        die_wins,
-        (labels[:, 0] == 1) & (labels[:, 1] == c) & (labels[:, 2] == v),
-        labels[:, 0] == 0,
-    )
-    return torch.where(die_wins, p_die, 1 - p_filled).double().numpy(), right.numpy()
+    """Return each cell's confidence in its likeliest content and whether that is right."""
+    held = contents(probabilities(logits.numpy()))
+    filled, color, value, _ = labels.numpy().T
+    return held.max(axis=1), held.argmax(axis=1) == np.where(filled > 0, 1 + 6 * color + value, 0)
 
 
 def predict(model: nn.Module, boards: Boards, remainder: int) -> tuple[Tensor, Tensor]:
@@ -169,7 +148,7 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
         return f"cells right {right.mean():.4f}"
 
     index, batch, shape = learned_from(boards.seeds), partial(batch_of, boards), (20, 6, CROP_PX, CROP_PX)
-    loop.train(model, Task(index, BATCH_BOARDS, batch, loss_of, validate, PEAK_RATE, 5e-3, shape), out, go)
+    loop.train(model, out, go, shape, index, batch, loss_of, validate, size=8, rate=2e-3, decay=5e-3)
     temperatures = best_temperatures(*predict(model, boards, VALIDATION))
     print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
     model.divide_logits(temperatures)

@@ -43,7 +43,7 @@ RECIPES = {
     ),
     # Traced windows count twice, as there are few.
     "covered.onnx": Recipe("covered:make", ("covered", "covered_traced", "covered_traced"), 14, 3),
-    "lines.onnx": Recipe("lines:make", ("lines",), 20, 4),
+    "lines.onnx": Recipe("covered:make_lines", ("lines",), 20, 4),
     "first/dice_finder.onnx": Recipe("dice_finder:make", ("tables", "tables_traced"), 62, 3),
     "dice_finder.onnx": Recipe(
         "dice_finder:make", ("tables", "tables_traced", *CROWDS), 21, 3, "first/dice_finder.onnx", 0.0015

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.shards import Arrays
+from calibration.training.shards import Arrays, stacked
 from calibration.training.synthetic import tables
 from calibration.training.synthetic.tables import Table
 from vision.detection.views import PADDING, VIEW_PX
@@ -50,17 +50,14 @@ def arrays_of_photos(seed: int, photos: Sequence[Table], *, hard: bool) -> Array
     first view first; ``mark_counts`` (N,) says how many each has.
     """
     rng = np.random.default_rng([seed, 1])
-    every = [table for table in photos for _ in range(VIEWS)]
-    views: list[NDArray[np.uint8]] = []
     marks: list[tuple[object, ...]] = []
-    for table in every:
+    views = []
+    for table in (table for table in photos for _ in range(VIEWS)):
         zoom, shift = _random_view(rng, table, ABOUT_A_DIE_HARD if hard else ABOUT_A_DIE)
         there = (mark.moved(zoom, shift) for mark in table.dice)
         marks += [(one.top, one.foot, one.edge, one.hidden) for one in there]
-        views.append(_view(table.image_bgr, zoom, shift))
-    counts, seeds = np.array([len(table.dice) for table in every]), np.full(len(views), seed, np.int64)
-    found = {"views": np.array(views), "marks": np.array(marks, MARK)}
-    return found | {"mark_counts": counts, "view_seeds": seeds}
+        views.append({"views": _view(table.image_bgr, zoom, shift), "mark_counts": len(table.dice)})
+    return {**stacked(views, view_seeds=seed), "marks": np.array(marks, MARK)}
 
 
 def _random_view(

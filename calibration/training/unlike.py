@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.training.loop import Go, take_step, write_halves
-from calibration.training.shards import TEST, held_out, learned_from, shards_in
+from calibration.training.shards import TEST, columns, held_out, learned_from
 from calibration.training.synthetic.scene import COLORS
 from vision.network import reader, to_blob
 from vision.recognition.dice import DOUBTFUL_BELOW, Dice, contents, dice_of, probabilities
@@ -88,14 +88,12 @@ class Notice(nn.Module):
 def load(folders: Sequence[Path]) -> tuple[Windows, NDArray[np.int64]]:
     """Return the windows of all shards in some folders, each in several looks, and their scenes' seeds."""
     rows, seeds = [], []
-    for shard in shards_in(folders):
-        found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
-        for crops, codes, odd, seed in found:
-            logits, features = reader().run_both(to_blob(crops))
-            dice = dice_of(crops, features, logits)
-            if not odd or _is_misread(logits, codes):
-                rows += [(*look, odd) for look in _looks(dice, np.random.default_rng(seed))]
-                seeds += [seed] * LOOKS
+    for crops, codes, odd, seed in zip(*columns(folders, "crops", "codes", "odd", "crop_seeds"), strict=True):
+        logits, features = reader().run_both(to_blob(crops))
+        dice = dice_of(crops, features, logits)
+        if not odd or _is_misread(logits, codes):
+            rows += [(*look, odd) for look in _looks(dice, np.random.default_rng(seed))]
+            seeds += [seed] * LOOKS
     parts = (torch.from_numpy(np.array(part, np.float32)) for part in zip(*rows, strict=True))
     return Windows(*parts), np.array(seeds)
 
