@@ -1,8 +1,4 @@
-"""What the card networks learn from: views for the card finder, and cards set straight for the readers.
-
-``views.npz`` holds views and where the cards lie in them, ``crops.npz`` cards set straight. For the network
-that tells cards with tiles apart there are only crops of those. A fixed seed makes all the same each time.
-"""
+"""What the card networks learn from: ``views.npz`` for the finder, and ``crops.npz``, cards set straight."""
 
 from __future__ import annotations
 
@@ -35,10 +31,7 @@ SEEN, SOME = 0.72, 0.1  # shares of a card in view: enough to be found, too litt
 
 
 def draw_pool(seed: int, each: int, others: int) -> Pool:
-    """Return cards to lay: ``each`` of every public objective, and ``others`` that are none.
-
-    The name of a card in the frame of a public objective that is none is empty.
-    """
+    """Return cards to lay; the name of one in the frame of a public objective that is none is empty."""
     pool: Pool = []
     for k in range(each * OTHER):
         rng = np.random.default_rng([seed, k])
@@ -149,10 +142,7 @@ def _packed(picture: NDArray[np.float32]) -> Image8:
 def write(
     folder: Path, share: float, views: int = 3200, crops: int = 10000, each: int = 80, *, tiles: bool = False
 ) -> None:
-    """Draw the files that are missing in a folder, or a ``share`` of them, of what there is at least one.
-
-    ``each`` is the number of cards of each public objective; with ``tiles`` only those with tiles are drawn.
-    """
+    """Draw the missing files of a folder, or a share of them; ``each`` counts the cards of one objective."""
     if (folder / "crops.npz").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)

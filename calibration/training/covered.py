@@ -1,8 +1,4 @@
-"""The networks that say what is hidden in a window, and where its hidden outer line lies.
-
-Windows are told apart by the seed of their scene: those for validation give the figures of each epoch and the
-bounds, those for the test the figures at the end; neither is learned from.
-"""
+"""The networks that say what is hidden in a window, and where its hidden outer line lies."""
 
 from __future__ import annotations
 
@@ -37,10 +33,7 @@ SURE = 0.97
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """Windows (N, 156, 180, 6) uint8, labels (N, 2, 20) and seeds (N,).
-
-    The labels say whether a cell is hidden and whether it is touched, 1 or 0, or -100 where nobody can say.
-    """
+    """Windows (N, 156, 180, 6) uint8, seeds (N,) and labels (N, 2, 20): hidden, touched; -100 is unknown."""
 
     views: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -99,10 +92,7 @@ def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def bounds(logits: Tensor, labels: Tensor) -> list[tuple[float, float]]:
-    """Return for each question the probability from which on a cell counts, and the share found with it.
-
-    Few cells count then of windows that have nothing over them.
-    """
+    """Return for each question the probability from which on a cell counts, and the share found with it."""
     plain = ~(labels[:, 1] == 1).flatten(1).any(1)
     found = []
     for k in range(2):
@@ -145,10 +135,7 @@ def load_choices(folders: Sequence[Path]) -> Choices:
 def batch_of_choices(
     data: Choices, index: Index, rng: np.random.Generator | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return inputs (n, 6, 144, 168) in [-1, 1] of all views of some choices, and how many each has.
-
-    All views of a choice are shaken alike, where ``rng`` is given, but for where they are cut.
-    """
+    """Return inputs (n, 6, 144, 168) in [-1, 1] of all views of some choices, and how many each has."""
     views, counts = [], []
     for i in index:
         lit = gains(rng, 0.15, 0.2) if rng else np.ones(6, np.float32)

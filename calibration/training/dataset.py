@@ -37,12 +37,10 @@ def jittered_grid(rng: np.random.Generator, window: Window, *, pitch_sigma: floa
 def arrays_of(seed: int, kind: str = "plain") -> Arrays:
     """Return what is learned from one scene: a plain one, a ``hard`` one, or one of ``seats``.
 
-    ``views`` (N, 384, 384, 3) uint8 with ``maps`` (N, 2, 2, 3, 3), the homographies base and top
-    of up to two windows in view pixels (NaN where there is none), ``dice`` (N, 2, 20) bool and
-    ``art`` (N, 2), the height of the art in pitches; ``crops`` (M, 20, 56, 56, 6) uint8 with
-    ``codes`` (M, 20) such as ``"R3"`` or ``"--"``, ``prints`` (M, 20) and ``leans`` (M, 2), see
-    `vision.recognition.cells.lean_of`; seeds for both. Hard scenes have frames with roses and windows past
-    the edge, which misled a finder; seats are tables from low down, for the reader alone.
+    ``views`` (N, 384, 384, 3) uint8 with ``maps`` (N, 2, 2, 3, 3), the homographies base and top of up to two
+    windows in view pixels, else NaN, ``dice`` (N, 2, 20) bool and ``art`` (N, 2), its height in pitches;
+    ``crops`` (M, 20, 56, 56, 6) uint8 with ``codes`` (M, 20) such as ``"R3"`` or ``"--"``, ``prints`` (M, 20)
+    and ``leans`` (M, 2), see `lean_of`; seeds for both. Seats are tables from low down, for the reader alone.
     """
     rng = np.random.default_rng(seed)
     size = SIZES[int(rng.integers(len(SIZES)))]
@@ -54,10 +52,7 @@ def arrays_of(seed: int, kind: str = "plain") -> Arrays:
 
 
 def traced_arrays_of(seed: int, *, low: bool = False) -> Arrays:
-    """Return what `arrays_of` describes, of `PHOTOS` photos of one window, path-traced in thirteen seconds.
-
-    ``low`` shows it from the table's edge, with glare.
-    """
+    """Return what `arrays_of` describes, of `PHOTOS` photos of a path-traced window; ``low``: with glare."""
     from calibration.training.synthetic import traced  # noqa: PLC0415 - needs the `train` extra
 
     rng = np.random.default_rng(seed)

@@ -43,10 +43,7 @@ def load(folders: Sequence[Path]) -> Views:
 
 
 def targets_of(marks: NDArray[np.void], change: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return target maps (5, 48, 48) of dice after a change (2, 3) of view pixels.
-
-    The first four are `DICE_MAPS`, the last says where what is marked counts.
-    """
+    """Return `DICE_MAPS` and where they count, (5, 48, 48), of dice after a change (2, 3) of view pixels."""
     out = np.zeros((MAPS + 1, SIDE, SIDE), np.float32)
     out[MAPS] = 1
     zoom = np.sqrt(abs(np.linalg.det(change[:, :2])))

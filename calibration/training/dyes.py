@@ -1,9 +1,8 @@
 """What places dyes among others, trained on `calibration.training.odd_set.dyes`.
 
-In each step the named dice of one window are what the dice of another window of the same set are held
-against, in another light: prototypical networks (Snell, Swersky and Zemel 2017, "Prototypical networks for
-few-shot learning"), with the game's own dyes as a learned prior of each mean. What is learned from is also
-seen with other dyes, so that there are more sets.
+In each step the named dice of one window are what those of another one of the same set, in another light, are
+held against: prototypical networks (Snell, Swersky and Zemel 2017, "Prototypical networks for few-shot
+learning"), with the game's own dyes as a learned prior of each mean.
 """
 
 from __future__ import annotations
@@ -105,10 +104,7 @@ class Places(nn.Module):
 def load(
     folders: Sequence[Path], recolored_times: int = RECOLORED
 ) -> tuple[list[list[Window]], list[list[Window]]]:
-    """Return the windows of each set in some folders: of sets to learn from, and of those held back.
-
-    The former are also there with other dyes, where these can be told apart.
-    """
+    """Return the windows of each set to learn from, with other dyes as well, and of each held back."""
     sets: dict[tuple[int, int], list[Window]] = defaultdict(list)
     between: dict[tuple[int, int], list[float]] = defaultdict(list)
     for crops, codes, odd, seed in zip(*columns(folders, "crops", "codes", "odd", "crop_seeds"), strict=True):
@@ -175,10 +171,7 @@ def some_of(rng: np.random.Generator, window: Window, dice: Tensor) -> tuple[Ten
 
 @torch.no_grad()
 def measure(scores_of: Callable[[Window, Window], Tensor], sets: Sequence[list[Window]]) -> str:
-    """Say how surely and how well the colors of each window are told by each other one of its set.
-
-    ``scores_of`` returns the scores (N, 5) that the dice of the second window get by those of the first.
-    """
+    """Say how well colors are told where ``scores_of`` holds a second window's dice against a first's."""
     told: list[tuple[float, bool]] = []
     for first, second in (pair for windows in sets for pair in permutations(windows, 2)):
         best, color = scores_of(first, second).softmax(1).max(1)

@@ -52,10 +52,7 @@ def target_maps(
 
 
 def add_bump(target: NDArray[np.float32], cx: float, cy: float, sigma: float) -> None:
-    """Raise a target map (height, width) to a Gaussian about (cx, cy), in place.
-
-    Farther off than the reach it would be less than one of 255 levels.
-    """
+    """Raise a target map to a Gaussian about (cx, cy), as far off as 255 levels show it, in place."""
     reach = 3.4 * sigma
     left, top = max(0, int(cx - reach)), max(0, int(cy - reach))
     patch = target[top : int(cy + reach) + 2, left : int(cx + reach) + 2]
@@ -64,10 +61,7 @@ def add_bump(target: NDArray[np.float32], cx: float, cy: float, sigma: float) ->
 
 
 def focal(logits: Tensor, heat: Tensor, counts: Tensor | float = 1.0) -> tuple[Tensor, Tensor]:
-    """Return the focal losses of heat maps (Law & Deng 2018, CornerNet), and how near each pixel is a peak.
-
-    ``counts`` says where the maps are to be learned from.
-    """
+    """Return focal losses (Law & Deng 2018, CornerNet) where heat ``counts``, and how near peaks are."""
     p = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
     near = torch.exp(-((1 - heat) * 12)) * counts  # 1 at a peak, falling fast
     positive = -near * (1 - p) ** 2 * torch.log(p)
@@ -96,10 +90,7 @@ def random_motion(rng: np.random.Generator) -> NDArray[np.float64]:
 def moved(
     view: NDArray[np.uint8], target: NDArray[np.uint8], motion: NDArray[np.float64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return a view (384, 384, 3) and its target maps (4, 96, 96) moved by a homography of view pixels.
-
-    What comes into view from beyond the edge is padding, and nothing is marked there.
-    """
+    """Return a view (384, 384, 3), padded, and its maps (4, 96, 96) moved by a homography of view pixels."""
     small = MAP_OF_VIEW @ motion @ np.linalg.inv(MAP_OF_VIEW)
     image = cv2.warpPerspective(view, motion, (VIEW_PX, VIEW_PX), borderValue=(PADDING,) * 3)
     maps = cv2.warpPerspective(np.ascontiguousarray(target.transpose(1, 2, 0)), small, (SIDE, SIDE))
@@ -154,10 +145,7 @@ def load(folders: Sequence[Path]) -> FinderData:
 
 
 def in_photo(view: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return where a view shows the photo rather than the padding around it, (96, 96).
-
-    What lies beyond the picture's edge must not be marked: a window that is cut off would look whole.
-    """
+    """Return where a view shows the photo, (96, 96): beyond its edge a cut-off window would look whole."""
     padding = (view == PADDING).all(axis=2).reshape(SIDE, STRIDE, SIDE, STRIDE)
     return np.asarray(~padding.all(axis=(1, 3)))
 

@@ -1,10 +1,8 @@
 """Labelled photos that nothing was learned from: ``python -m calibration.training.held_back FOLDER``.
 
-Validation photos are too few to tell 99.0 % from 99.5 %. Scenes can be drawn without end, from seeds that
-training never sees. They are written as photos with a ``labels.json``, as of any folder that ``sagrada
-evaluate`` measures: ``synthetic`` has single windows and tables, and the records of the project come from it
-(``sagrada evaluate FOLDER/synthetic --write calibration/evaluation/results``); ``synthetic_cards`` has public
-objective cards on made-up tables, drawn or scans from a folder.
+Validation photos are too few to tell 99.0 % from 99.5 %. ``synthetic`` has single windows and tables, and the
+records of the project come from it (``sagrada evaluate FOLDER/synthetic --write
+calibration/evaluation/results``); ``synthetic_cards`` has public objective cards on made-up tables.
 """
 
 from __future__ import annotations
@@ -57,11 +55,7 @@ def labelled_windows() -> Labelled:
 
 
 def labelled_tables() -> Labelled:
-    """Yield tables without end.
-
-    Left out are those with nothing on them, and those on which windows lie over each other or under the
-    round track, as the drawing knows no better.
-    """
+    """Yield tables without end, none empty or with windows over each other or under the round track."""
     for seed in count(FIRST_TABLE):
         rng = np.random.default_rng(seed)
         table = tables.render(rng, size=TABLE_SIZES[int(rng.integers(len(TABLE_SIZES)))])
@@ -70,11 +64,7 @@ def labelled_tables() -> Labelled:
 
 
 def labelled_cards(first_seed: int = FIRST_CARDS, scans: Path | None = None) -> Labelled:
-    """Yield tables with one to six cards, a third of them no public objectives, without end.
-
-    The cards are drawn, or scans of a folder with a labels.json. Tables with a public objective that is too
-    small or partly hidden are left out.
-    """
+    """Yield tables with one to six cards, drawn or ``scans``, on which all public objectives can be read."""
     named, others = scans_of(scans) if scans else any_cards()
     for seed in count(first_seed):
         rng = np.random.default_rng(seed)
@@ -145,11 +135,7 @@ def window_entry(window: Window, hidden: NDArray[np.bool_] | None = None) -> dic
 
 
 def _entries_of(table: Table) -> dict[str, object]:
-    """Return the windows and the loose dice of a table as in a labels.json.
-
-    A window of which less than half is in view is none. Dice of windows that the picture cuts off are listed
-    too, as nobody is to be blamed for finding one.
-    """
+    """Return windows and loose dice of a table as in a labels.json; a window half out of view is none."""
     height, width = table.image_bgr.shape[:2]
     standing, loose = table.dice[: table.standing], table.dice[table.standing :]
     seen = [(one, _in_view(one, loose, (width, height))) for one in table.windows]

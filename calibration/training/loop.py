@@ -27,10 +27,7 @@ TEMPERATURES = np.linspace(0.6, 3, 49)
 
 @dataclass(frozen=True)
 class Go:
-    """One go of learning: for how many epochs, or steps where there are none, and from which weights.
-
-    ``rate`` is the highest learning rate, the usual one where it is None.
-    """
+    """So many epochs, or steps, from which weights, and how fast at most where not as usual."""
 
     epochs: int
     seed: int = 0
@@ -164,10 +161,7 @@ def calibrate(last: nn.Linear, logits: Tensor, labels: Tensor, rows: slice = sli
 
 
 def mean_of(states: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-    """Return the means of the weights of some trainings (Wortsman et al., Model soups, 2022).
-
-    What is only counted is that of the last.
-    """
+    """Return the mean weights of some trainings (Wortsman et al., Model soups, 2022)."""
     return {
         name: torch.stack([one[name] for one in states]).mean(0) if last.is_floating_point() else last
         for name, last in states[-1].items()

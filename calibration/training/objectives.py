@@ -38,10 +38,7 @@ NEAR = 0.12  # sizes from a card's middle within which the maps point to its cor
 
 
 def target_maps(cards: NDArray[np.float32], view_px: int) -> NDArray[np.float32]:
-    """Return heat, its weight, where the rest counts, size and corners: (12, n, n) of cards (10, 9).
-
-    n is the side of the view in pixels over that of a pixel of the maps.
-    """
+    """Return heat, weight, where the rest counts, size and corners, (12, n, n), of cards (10, 9)."""
     n = view_px // STRIDE
     cells = STRIDE * np.stack(np.meshgrid(np.arange(n), np.arange(n)), axis=-1) + (STRIDE - 1) / 2
     out = np.zeros((12, n, n), np.float32)
@@ -114,10 +111,7 @@ class ViewData:
 def turned(
     view: NDArray[np.uint8], cards: NDArray[np.float32], way: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Return a view and its cards in one of eight ways: mirrored or not, turned by quarters.
-
-    A mirrored card has its colored glass on top as before, so its left and right corners change places.
-    """
+    """Return a view and its cards, their glass on top, in one of eight ways: mirrored, turned."""
     quads = cards[:, :8].reshape(-1, 4, 2)
     last = len(view) - 1
     if way >= 4:

@@ -1,12 +1,9 @@
 """The reader of odd dice, which goes on learning from where the reader stands.
 
 Dice with dark pips are read with light and dark exchanged, which is not quite how the game's look; through
-pale dice the pips of other faces shine, and are taken for those of the top; pips of gold, or painted ones,
-are lighter than some dice and darker than others. So the reader goes on learning: from the sets of
-`calibration.training.odd_set.hard_dice`, and from dice of all kinds (those of ``dyes`` there) what is a die
-and which value it has. Of dice that are shown the wrong way, with lighter pips and light and dark exchanged
-or with darker ones and not, it learns not to tell the value, as that is what says which pips a die has. The
-colors stay as the reader tells them. The mean of the weights after two goes reads better than either.
+pale dice the pips of other faces shine; pips of gold, or painted ones, are lighter than some dice and darker
+than others. Of dice that are shown the wrong way, with lighter pips and light and dark exchanged or with
+darker ones and not, it learns not to tell the value. The colors stay as the reader tells them.
 """
 
 from __future__ import annotations
@@ -123,11 +120,7 @@ def _pips_of(kind: str, look: DieLook, code: str) -> int:
 
 
 def shown_as(crops: Tensor, turned: Tensor) -> Tensor:
-    """Return crops (N, S, S, 6), 0-255, as the network sees them, (N, 6, S, S) in [-1, 1].
-
-    Those that are ``turned`` (N,) are seen with light and dark exchanged, as by
-    `vision.recognition.cells.with_light_pips`.
-    """
+    """Return crops (N, S, S, 6), 0-255, in [-1, 1] (N, 6, S, S), ``turned`` ones light for dark."""
     twice = crops.unflatten(-1, (2, 3))
     luma = (twice @ torch.tensor(LUMA, dtype=crops.dtype, device=crops.device)).round().unsqueeze(-1)
     exchanged = (twice + (255 - 2 * luma)).clamp(0, 255).flatten(-2)

@@ -1,10 +1,9 @@
 """Windows with dice that are not the game's, or that are hard to read, as arrays.
 
-``unlike`` draws what a network learns from to notice odd dice: of eight windows two are as the reader learned
-from and one has few dice or none; half of the others are odd. ``dyes`` draws sets of dice, four windows each
-in four lights: half of the sets are the game's, half have other dyes or pips, or most have pale dyes and few
-are the game's. What learns from them where a dye stands among others must not see dyes that nobody could tell
-apart. ``hard_dice`` draws windows with a set each of dark pips, of pale dyes, or of pips of any color.
+``unlike`` is what a network learns from to notice odd dice: of eight windows two are as the reader learned
+from and one has few dice or none; half of the others are odd. ``dyes`` are sets of four windows each: half of
+them the game's, half with other dyes or pips, or most pale. ``hard_dice`` have dark pips, pale dyes or any
+pips.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The reader of a window's cells, trained on synthetic boards.
-
-Boards are told apart by the seed of their scene: those for validation (temperature and figures of each epoch)
-and those for the test (the figures at the end) are not learned from.
-"""
+"""The reader of a window's cells, trained on synthetic boards."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Train the networks: ``python -m calibration.training.recipes FOLDER OUT [NAME...]``.
 
-``FOLDER`` holds the sets that `calibration.training.sets` draws, ``OUT`` is where the networks are written,
-those of a first go beside the sets. Needs the ``train`` extra.
+``FOLDER`` holds the drawn sets and the networks of a first go. Needs the ``train`` extra.
 """
 
 from __future__ import annotations
@@ -18,10 +17,7 @@ from calibration.training.loop import Go
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a network is made: by which function, ``module:function``, from which sets, in which go.
-
-    ``after`` names the first go from whose weights it goes on.
-    """
+    """By which ``module:function`` a network is made, from which sets, and after which first go."""
 
     make: str
     sets: tuple[str, ...]

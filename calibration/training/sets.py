@@ -1,13 +1,13 @@
-"""Draw all sets that the networks learn from: ``python -m calibration.training.sets FOLDER [NAME...]``.
+"""Draw the missing shards of sets: ``python -m calibration.training.sets FOLDER [NAME...]``.
 
-Each set is a folder in ``FOLDER``; only shards that are missing are drawn. Path-traced sets need the
-``train`` extra and the LLVM that `calibration.training.llvm` asks for.
+Path-traced sets need the ``train`` extra and the LLVM that `calibration.training.llvm` asks for.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -39,7 +39,7 @@ SETS = {
     "colored": DrawnSet("odd_set:hard_dice", 81_600_000, 1350, 25, {"kind": "colored"}),
     "colored_sparse": DrawnSet("odd_set:hard_dice", 81_850_000, 300, 25, {"kind": "colored", "sparse": True}),
 }
-CARDS = {
+CARDS: dict[str, Callable[[Path, float], None]] = {
     "cards": card_set.write,
     "tiles": partial(card_set.write, views=0, crops=14000, each=160, tiles=True),
 }

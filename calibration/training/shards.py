@@ -1,8 +1,4 @@
-"""Shards: what is learned from, as arrays on disk.
-
-Each scene has its own seed, so a shard can be made again alone, and training, validation and test are told
-apart by scene: by the remainder of its seed.
-"""
+"""Shards: what is learned from, as arrays on disk; the remainder of its seed says what a scene is for."""
 
 from __future__ import annotations
 
@@ -34,9 +30,8 @@ PARTS, VALIDATION, TEST = 20, 0, 1
 class DrawnSet:
     """A set of scenes: what draws those of one seed, from which seed on, and how many seeds it has.
 
-    ``arrays_of`` names a function as ``module:function``, as path-traced scenes (``traced``) need the
-    ``train`` extra to be imported; it is called with a seed and ``options``. A scene that shows nothing has
-    no arrays.
+    ``arrays_of`` names a function as ``module:function``, to be imported where the ``train`` extra is; it is
+    called with a seed and ``options``. A scene that shows nothing has no arrays.
     """
 
     arrays_of: str
@@ -66,11 +61,7 @@ class DrawnSet:
         return f"{path.name}: {', '.join(counts)}"
 
     def write_missing(self, out: Path, share: float = 1, workers: int | None = None) -> None:
-        """Write the shards that are missing in a folder, in processes of this machine or on a cluster.
-
-        ``share`` says how much of the set is drawn. The workers of the cluster that ``SAGRADA_SCHEDULER``
-        names have to see the folder under the same name.
-        """
+        """Write the shards of a share of the set that a folder lacks, in processes here or on a cluster's."""
         out.mkdir(parents=True, exist_ok=True)
         scenes = max(round(share * self.scenes), 1)
         counts = [min(self.a_shard, scenes - first) for first in range(0, scenes, self.a_shard)]

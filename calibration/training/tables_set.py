@@ -1,7 +1,4 @@
-"""Tables with dice as arrays: drawn ones, and path-traced ones, each photographed ``PHOTOS`` times.
-
-Hard ones have crowds of dice, and cards and glass near by, which misled a finder.
-"""
+"""Tables with dice as arrays: drawn ones, and path-traced ones, each photographed ``PHOTOS`` times."""
 
 from __future__ import annotations
 

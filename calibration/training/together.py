@@ -1,9 +1,8 @@
-"""What tells dice together, trained on `calibration.training.odd_set.dyes`, seen with other dyes, too.
+"""What tells dice together, trained on `calibration.training.odd_set.dyes`.
 
-As when the places of dice are learned (`calibration.training.dyes`), the named dice of one window say where
-the dyes stand, and those of another window of the same set, in another light, are told by them; here all of
-them at once, with pictures of them. Names of odd dyes are exchanged at random, so that nothing is learned of
-what a dye that stands in a place is called.
+As in `calibration.training.dyes`, the named dice of one window say where the dyes stand, and those of another
+are told by them, here all at once, with pictures of them. Names of odd dyes are exchanged at random, so that
+nothing is learned of what a dye that stands in a place is called.
 """
 
 from __future__ import annotations
@@ -82,10 +81,7 @@ class Together(nn.Module):
         self.drop = nn.Dropout(0.2)
 
     def forward(self, places: Tensor, pictures: Tensor, dyes: Tensor, alone: Tensor, there: Tensor) -> Tensor:
-        """Return scores (B, N, 5).
-
-        ``alone`` are those of each die alone, and ``there`` (B, N) says which dice there are.
-        """
+        """Return scores (B, N, 5) by those ``alone``; ``there`` (B, N) says which dice there are."""
         shown = pictures[there].permute(0, 3, 1, 2) / 128 - 1
         for convolution in self.convolutions:
             shown = torch.relu(convolution(shown))

@@ -1,8 +1,4 @@
-"""What notices dice that are not the game's, trained on `calibration.training.odd_set.unlike`.
-
-Odd sets that the reader reads without a mistake that goes unflagged are left out: whether those are noticed
-does not matter, and they would blur the bound.
-"""
+"""What notices dice that are not the game's; odd sets that the reader reads without fault are left out."""
 
 from __future__ import annotations
 
@@ -27,11 +23,7 @@ FEWEST = 3  # dice that are left then
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """Windows to learn from.
-
-    ``each`` (N, 20, 127) and ``together`` (N, 46) are as of `vision.recognition.dice.Dice`; ``filled`` and
-    ``empty`` (N, 20) say which cells are looked at as such, ``odd`` (N,) whose dice are unlike the game's.
-    """
+    """What `vision.recognition.dice.Dice` has of windows; ``filled`` and ``empty`` (N, 20) are looked at."""
 
     each: Tensor
     filled: Tensor

@@ -50,11 +50,7 @@ def random_camera(
     tilts_deg: tuple[float, float],
     target: Float,
 ) -> Camera:
-    """Return a camera with ``target`` (x, y, z) near the middle of its picture.
-
-    ``pitch_px`` are the pixels of a pitch there that faces the camera; its axis leans from the vertical by
-    the least to the most of ``tilts_deg``.
-    """
+    """Return a camera with ``target`` near its middle, ``pitch_px`` pixels a pitch there, tilted."""
     least, most = tilts_deg
     fov = np.deg2rad(rng.uniform(30, 72))
     focal = 0.5 * max(size) / np.tan(fov / 2)
@@ -76,10 +72,7 @@ def random_camera(
 
 
 def motion(turn: float, spot: Float, middle: ArrayLike, zoom: float = 1.0, unit_px: float = 1.0) -> Float:
-    """Return the motion (3, 3) of a plane that turns it and brings its point ``middle`` to ``spot``.
-
-    It is made larger by ``zoom`` and smaller by ``unit_px``, the pixels of a unit where it comes to lie.
-    """
+    """Return the motion (3, 3) of a plane that turns it about ``middle``, which comes to lie at ``spot``."""
     c, s = np.cos(turn) * zoom / unit_px, np.sin(turn) * zoom / unit_px
     move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
     move[:2, 2] = spot - move[:2, :2] @ np.asarray(middle)

@@ -1,8 +1,7 @@
 """Translucent dice by ray marching: rounded cubes, pips, ghosts of the far pips, glare.
 
-The surface is the signed distance function of a rounded box (I. Quilez, "distance functions");
-inside, one refracted ray is followed to the far side, so that bottom and side pips show
-through the dye as they do on real dice.
+The surface is the signed distance function of a rounded box (I. Quilez, "distance functions"); inside, one
+refracted ray is followed to the far side.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Windows filled with dice that are not the game's: the sets that the reader must notice.
-
-A set is a look shared by all its photos. The named sets are for measuring and nothing is learned from them;
-what learns to notice sees sets drawn at random (`random_set`).
-"""
+"""Windows with dice of odd sets, alike in all photos: named ones are measured, random ones learned from."""
 
 from __future__ import annotations
 
@@ -202,10 +198,7 @@ def photo_of(
 def loose_photo(
     rng: np.random.Generator, look: DieLook, codes: Sequence[str], size: tuple[int, int] = (720, 540)
 ) -> tuple[NDArray[np.uint8], tuple[tables.Mark, ...]]:
-    """Return a photo of dice side by side on a table, uint8 BGR, and where each is.
-
-    ``codes`` are the dice, such as ``R5``, from left to right; all of them are in view.
-    """
+    """Return a photo, uint8 BGR, of dice such as ``R5``, side by side on a table, and where each is."""
     wide, high = int(size[0] * scene.FINER), int(size[1] * scene.FINER)
     step = 2.2  # pitches from one to the next
     pitch = wide / (step * (len(codes) + 1))

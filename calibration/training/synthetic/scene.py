@@ -188,10 +188,7 @@ def draw_window(
     standing: list[PlacedDie] | None = None,
     occupancy: float | None = None,
 ) -> Window:
-    """Draw one window, or its card alone; board coordinates map to the world by ``move``.
-
-    Its dice are added to ``standing``; ``occupancy`` is the share of spaces that have one, any by default.
-    """
+    """Draw one window, its board moved by ``move``, or its card alone; its dice are added to ``standing``."""
     image, camera = stage.image, stage.camera
     pattern = random_pattern(rng)
     thickness = rng.uniform(*FRAME_THICKNESS)

@@ -245,9 +245,6 @@ def _window_at(rng: np.random.Generator, angle: float, reach: float) -> NDArray[
 
 
 def is_on(window: NDArray[np.float64], center: NDArray[np.float64], above: float = 5.0) -> bool:
-    """Return whether a die at ``center`` would lie on a window, or ``above`` pitches over its lattice.
-
-    ``window`` takes its board to the table.
-    """
+    """Return whether a die would lie on a moved ``window``, or ``above`` pitches over its lattice."""
     x, y, _ = np.linalg.inv(window) @ [center[0], center[1], 1]
     return bool(-0.6 < x < 5.6 and -above < y < 4.6)

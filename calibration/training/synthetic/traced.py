@@ -1,9 +1,4 @@
-"""The same windows as in ``scene``, path-traced: light that dice really bend, tint and throw on each other.
-
-Mitsuba 3 follows the light through dielectric dice with colored glass, their painted pips and the
-card under them. A picture costs seconds instead of a tenth of one, so a few hundred are drawn and
-each is photographed several times (white balance, tone, blur, noise, JPEG).
-"""
+"""The same windows as in ``scene``, path-traced by Mitsuba 3, and each photographed several times."""
 
 from __future__ import annotations
 
@@ -43,11 +38,7 @@ class Drawing:
 
 
 def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) -> Drawing:
-    """Return a path-traced window for a photo of a ``size`` (width, height) in pixels.
-
-    ``low`` ones are seen from the table's edge, mostly with a light that blinds the dice's tops, more spaces
-    open, more dice seated badly.
-    """
+    """Return a path-traced window; ``low``: from the table's edge, with glare and dice seated badly."""
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     fill = rng.uniform(0.6, 1.1) if rng.random() < 0.85 else rng.uniform(0.35, 0.6)
     pitch = fill * min(w, h) / 4.6
@@ -137,10 +128,7 @@ def _light(
 
 
 def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Drawing:
-    """Return path-traced dice on a table, some of them on a round track, for a ``size`` as for `draw`.
-
-    With ``hard`` they lie close together, seen mostly from low down.
-    """
+    """Return path-traced dice on a table; with ``hard`` close together, seen mostly from low down."""
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     pitch = float(np.exp(rng.uniform(*np.log([34, 80] if hard else [26, 60])))) * FINER
     tilts = (0.0, 40.0) if rng.random() < (0.2 if hard else 0.7) else (30.0, 60.0)
@@ -224,11 +212,7 @@ def _surroundings(
 
 
 def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float) -> tables.Table:
-    """Return one photo of a drawing: light's color, exposure, lens, noise and JPEG are drawn anew.
-
-    ``far_away`` is the probability that it is smaller than drawn. Dice of twenty pixels are common: the
-    window is one of several in the picture.
-    """
+    """Return one photo of a drawing, smaller than drawn with a probability of ``far_away``."""
     image = drawing.light_bgr * finish.white_balance(rng) ** 2.2
     image = image * (finish.light_field(rng, *image.shape[:2]) ** 1.5)[..., None]
     level = float(np.percentile(image, 60)) + 0.15
