@@ -174,12 +174,10 @@ def _in_view(window: Window, loose: tuple[Mark, ...], size: tuple[int, int]) -> 
 
 def _lie_over_each_other(table: Table) -> bool:
     """Return whether a window's lattice lies under another window's frame or under the round track."""
-    high, wide = ROWS + BELOW, COLUMNS + SIDE
-    frames = [
-        apply_homography(one.base, np.array([[-SIDE, y], [wide, y], [wide, high], [-SIDE, high]]))
-        for one in table.windows
-        for y in (-one.art_above,)
-    ]
+    frames = []
+    for one in table.windows:
+        (x0, y0), (x1, y1) = (-SIDE, -one.art_above), (COLUMNS + SIDE, ROWS + BELOW)
+        frames.append(apply_homography(one.base, np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])))
     for k, window in enumerate(table.windows):
         lattice = apply_homography(window.base, BOARD_CORNERS).astype(np.float32)
         others = [*frames[:k], *frames[k + 1 :], *([] if table.track is None else [table.track])]

@@ -40,9 +40,9 @@ RECIPES = {
     # Traced windows count twice, as there are few.
     "covered.onnx": Recipe("covered:make", ("covered", "covered_traced", "covered_traced"), 14, 3),
     "lines.onnx": Recipe("covered:make_lines", ("lines",), 20, 4),
-    "first/dice_finder.onnx": Recipe("dice_finder:make", ("tables", "tables_traced"), 62, 3),
+    "first/dice_finder.onnx": Recipe("finder:make_dice", ("tables", "tables_traced"), 62, 3),
     "dice_finder.onnx": Recipe(
-        "dice_finder:make", ("tables", "tables_traced", *CROWDS), 21, 3, "first/dice_finder.onnx", 0.0015
+        "finder:make_dice", ("tables", "tables_traced", *CROWDS), 21, 3, "first/dice_finder.onnx", 0.0015
     ),
     "card_finder.onnx": Recipe("objectives:finder", ("cards",), 60, 1),
     "first/card_reader.onnx": Recipe("objectives:reader", ("cards",), 5, 1),
