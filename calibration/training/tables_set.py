@@ -53,7 +53,10 @@ def arrays_of_photos(seed: int, photos: Sequence[Table], *, hard: bool) -> Array
         zoom, shift = _random_view(rng, table, ABOUT_A_DIE_HARD if hard else ABOUT_A_DIE)
         there = (mark.moved(zoom, shift) for mark in table.dice)
         marks += [(one.top, one.foot, one.edge, one.hidden) for one in there]
-        views.append({"views": _view(table.image_bgr, zoom, shift), "mark_counts": len(table.dice)})
+        soft = cv2.GaussianBlur(table.image_bgr, (0, 0), 0.4 / zoom) if zoom < 0.7 else table.image_bgr
+        change = np.array([[zoom, 0, shift[0]], [0, zoom, shift[1]]])
+        view = cv2.warpAffine(soft, change, (VIEW_PX, VIEW_PX), borderValue=(PADDING,) * 3)
+        views.append({"views": view, "mark_counts": len(table.dice)})
     return {**stacked(views, view_seeds=seed), "marks": np.array(marks, MARK)}
 
 
@@ -68,10 +71,3 @@ def _random_view(
         edge, middle = mark.edge, mark.top + rng.normal(0, 0.1, 2) * (width, height)
     zoom = min(float(np.exp(rng.uniform(*np.log(EDGES_PX)))) / edge, 1.3)
     return zoom, VIEW_PX / 2 - middle * zoom
-
-
-def _view(image_bgr: NDArray[np.uint8], zoom: float, shift: NDArray[np.float64]) -> NDArray[np.uint8]:
-    soft = cv2.GaussianBlur(image_bgr, (0, 0), 0.4 / zoom) if zoom < 0.7 else image_bgr
-    change = np.array([[zoom, 0, shift[0]], [0, zoom, shift[1]]])
-    view = cv2.warpAffine(soft, change, (VIEW_PX, VIEW_PX), borderValue=(PADDING,) * 3)
-    return np.asarray(view, dtype=np.uint8)

@@ -72,7 +72,10 @@ def random_camera(
 
 
 def motion(turn: float, spot: Float, middle: ArrayLike, zoom: float = 1.0, unit_px: float = 1.0) -> Float:
-    """Return the motion (3, 3) of a plane that turns it about ``middle``, which comes to lie at ``spot``."""
+    """Return the motion (3, 3) of a plane that turns it about ``middle``, which comes to lie at ``spot``.
+
+    It is made larger by ``zoom`` and smaller by ``unit_px``, the pixels of a unit where it comes to lie.
+    """
     c, s = np.cos(turn) * zoom / unit_px, np.sin(turn) * zoom / unit_px
     move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
     move[:2, 2] = spot - move[:2, :2] @ np.asarray(middle)

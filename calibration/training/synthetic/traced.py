@@ -178,30 +178,28 @@ def _surroundings(
     """Return table, ground, card, frame with its back, the walls of its holes; and the height of its art."""
     face, alpha, (left, above) = frames.frame(rng)
     s, shine = textures.SCALE, rng.uniform(0.05, 0.4)
-
-    def paper(picture: Float) -> dict[str, Any]:
-        return paper_of(picture, shine)
-
     top = textures.table(rng)
     scale = rng.uniform(8, 24)  # half the table's side in pitches
     turn = motion(rng.uniform(0, 2 * np.pi), np.array(scene.MIDDLE), (0, 0))
     low, far = -thickness - 0.15, 6 * scale
     meshes = {
-        "table": tracer.sheet("table", (-scale, -scale, scale, scale), low, paper(top), turn),
-        "ground": tracer.sheet("ground", (-far, -far, far, far), low - 0.3, paper(top[::8, ::8]), turn),
+        "table": tracer.sheet("table", (-scale, -scale, scale, scale), low, paper_of(top, shine), turn),
+        "ground": tracer.sheet(
+            "ground", (-far, -far, far, far), low - 0.3, paper_of(top[::8, ::8], shine), turn
+        ),
     }
     card = textures.card(rng, pattern)
     solid = card[int(0.85 * s) : int(5.15 * s), int(0.85 * s) : int(6.15 * s)]
     at = (-0.15, -0.15, solid.shape[1] / s - 0.15, solid.shape[0] / s - 0.15)
-    meshes["card"] = tracer.sheet("card", at, -thickness, paper(solid))
+    meshes["card"] = tracer.sheet("card", at, -thickness, paper_of(solid, shine))
     height, width = face.shape[:2]
     at = (-left, -above, width / s - left, height / s - above)
-    frame = {"type": "mask", "opacity": tracer.picture(alpha, raw=True), "b": paper(face)}
+    frame = {"type": "mask", "opacity": tracer.picture(alpha, raw=True), "b": paper_of(face, shine)}
     meshes["frame"] = tracer.sheet("frame", at, 0.0, frame)
     outside = alpha.copy()
     y0, x0 = int(above * s), int(left * s)
     outside[y0 : y0 + 4 * s, x0 : x0 + 5 * s] = 1
-    plain = paper(face * 0 + rng.uniform(0.2, 0.6))
+    plain = paper_of(face * 0 + rng.uniform(0.2, 0.6), shine)
     back = {"type": "mask", "opacity": tracer.picture(outside, raw=True), "b": plain}
     meshes["back"] = tracer.sheet("back", at, low + 0.01, back)
     row = alpha[y0 + s // 2, x0 : x0 + s]

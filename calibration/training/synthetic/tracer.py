@@ -86,7 +86,10 @@ def sheet(
 
 
 def glass(dye: Float, depth: float, cloud: float) -> dict[str, Any]:
-    """Return the material of a ``dye``, BGR as on a screen; ``cloud`` is 0 for clear glass, 1 for plastic."""
+    """Return the material of a ``dye``, BGR as on a screen.
+
+    ``depth`` is how strongly it tints what shines through, ``cloud`` 0 for clear glass, 1 for plastic.
+    """
     linear = np.clip(dye, 0.01, 0.98) ** 2.2
     # The light crosses the surface twice, in and out; half of the tint each time.
     tint = np.clip(linear, 0.004, 1) ** (depth / 2)
