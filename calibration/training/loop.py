@@ -27,7 +27,7 @@ TEMPERATURES = np.linspace(0.6, 3, 49)
 
 @dataclass(frozen=True)
 class Go:
-    """So many epochs, or steps, from which weights, and how fast at most where not as usual."""
+    """One go of learning: how many epochs, or steps, from which weights, and a highest rate not as usual."""
 
     epochs: int
     seed: int = 0

@@ -30,8 +30,8 @@ PARTS, VALIDATION, TEST = 20, 0, 1
 class DrawnSet:
     """A set of scenes: what draws those of one seed, from which seed on, and how many seeds it has.
 
-    ``arrays_of`` names a function as ``module:function``, to be imported where the ``train`` extra is; it is
-    called with a seed and ``options``. A scene that shows nothing has no arrays.
+    ``arrays_of`` names a function as ``module:function``, imported when it draws, as ``traced`` ones need the
+    ``train`` extra; it is called with a seed and ``options``. A scene that shows nothing has no arrays.
     """
 
     arrays_of: str
