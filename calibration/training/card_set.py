@@ -1,13 +1,8 @@
-"""What the card networks learn from: views for the card finder, and cards set straight for the readers.
-
-``views.npz`` holds views and where the cards lie in them, ``crops.npz`` cards set straight. For the network
-that tells cards with tiles apart there are only crops of those. A fixed seed makes all the same each time.
-"""
+"""What the card networks learn from: ``views.npz`` for the finder, and ``crops.npz``, cards set straight."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 
@@ -30,15 +25,13 @@ OTHER = len(objectives.NAMES)
 DOUBTFUL_KINDS = ("private", "unknown")
 """Cards in the frame of the public ones: the finder may mark them or not, the reader tells them apart."""
 SEED = 17
+WINDOWS = 120  # without cards
 MANY = 10  # cards on a table at most
 SEEN, SOME = 0.72, 0.1  # shares of a card in view: enough to be found, too little to matter
 
 
 def draw_pool(seed: int, each: int, others: int) -> Pool:
-    """Return cards to lay: ``each`` of every public objective, and ``others`` that are none.
-
-    The name of a card in the frame of a public objective that is none is empty.
-    """
+    """Return cards to lay; the name of one in the frame of a public objective that is none is empty."""
     pool: Pool = []
     for k in range(each * OTHER):
         rng = np.random.default_rng([seed, k])
@@ -146,43 +139,29 @@ def _packed(picture: NDArray[np.float32]) -> Image8:
     return np.asarray(picture * 255, dtype=np.uint8)
 
 
-@dataclass(frozen=True)
-class Amounts:
-    """How many views, crops, windows without cards, and cards of each public objective; or only ``tiles``."""
-
-    views: int = 3200
-    crops: int = 10000
-    each: int = 80
-    windows: int = 120
-    tiles: bool = False
-
-    def times(self, share: float) -> Amounts:
-        """Return a share of them, of what there is at least one."""
-        counts = (self.views, self.crops, self.each, self.windows)
-        views, crops, each, windows = (ceil(share * count) for count in counts)
-        return replace(self, views=views, crops=crops, each=each, windows=windows)
-
-
-def write(folder: Path, amounts: Amounts) -> None:
-    """Draw both files that are missing in a folder."""
+def write(
+    folder: Path, share: float, views: int = 3200, crops: int = 10000, each: int = 80, *, tiles: bool = False
+) -> None:
+    """Draw the missing files of a folder, or a share of them; ``each`` counts the cards of one objective."""
     if (folder / "crops.npz").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
-    pool = draw_pool(SEED, amounts.each, amounts.each * 6)
-    if amounts.tiles:
+    views, crops, each, bare = (ceil(share * count) for count in (views, crops, each, WINDOWS))
+    pool = draw_pool(SEED, each, each * 6)
+    if tiles:
         often = dict.fromkeys(objectives.TILES, 1) | dict.fromkeys(objectives.SHADES, 3)
         pool = [card for card in pool for _ in range(often.get(card[0] or "", 0))]
-    windows = draw_windows(SEED, amounts.windows)
-    if amounts.views:
-        views = [draw_view(np.random.default_rng([SEED, 4, k]), pool, windows) for k in range(amounts.views)]
-        images, cards = (np.stack(part) for part in zip(*views, strict=True))
+    windows = draw_windows(SEED, bare)
+    if views:
+        drawn = [draw_view(np.random.default_rng([SEED, 4, k]), pool, windows) for k in range(views)]
+        images, cards = (np.stack(part) for part in zip(*drawn, strict=True))
         np.savez(folder / "views.npz", views=images, cards=cards)
-    crops: list[Crop] = []
+    found: list[Crop] = []
     scene = 0
-    while len(crops) < amounts.crops:
-        drawn = draw_crops(np.random.default_rng([SEED, 3, scene]), pool, windows)
-        crops += [crop for crop in drawn if crop[1] != OTHER or not amounts.tiles]
+    while len(found) < crops:
+        shown = draw_crops(np.random.default_rng([SEED, 3, scene]), pool, windows)
+        found += [crop for crop in shown if crop[1] != OTHER or not tiles]
         scene += 1
-    pictures, labels, corners = (np.stack(part) for part in zip(*crops, strict=True))
+    pictures, labels, corners = (np.stack(part) for part in zip(*found, strict=True))
     np.savez(folder / "crops.npz", crops=pictures, labels=labels, corners=corners)
-    print(len(pool), "cards,", amounts.views, "views,", len(crops), "crops", flush=True)
+    print(len(pool), "cards,", views, "views,", len(found), "crops", flush=True)

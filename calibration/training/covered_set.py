@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.dataset import jittered_grid
-from calibration.training.shards import Arrays, of_looks
+from calibration.training.shards import Arrays, stacked
 from calibration.training.synthetic import scene
 from calibration.training.synthetic.camera import resizing
 from calibration.training.synthetic.covers import behind_dice, cell_spots, covered, covered_line
@@ -102,7 +102,8 @@ def drawn(seed: int) -> Arrays:
     def photograph(rng: np.random.Generator, image: NDArray[np.float32]) -> Scene:
         return scene.photographed(rng, replace(drawing, image=image))
 
-    return of_looks(looks_at(rng, drawing.image, drawing.windows[0], photograph, LOOKS, linear=False), seed)
+    looks = looks_at(rng, drawing.image, drawing.windows[0], photograph, LOOKS, linear=False)
+    return stacked(looks, seeds=seed)
 
 
 def path_traced(seed: int) -> Arrays:
@@ -115,8 +116,9 @@ def path_traced(seed: int) -> Arrays:
     def photograph(rng: np.random.Generator, image: NDArray[np.float32]) -> Scene:
         return traced.photographed(rng, replace(drawing, light_bgr=image), far_away=0.6)
 
-    rng, window = np.random.default_rng(seed), drawing.window.moved(resizing(traced.FINER))
-    return of_looks(looks_at(rng, drawing.light_bgr, window, photograph, TRACED_LOOKS, linear=True), seed)
+    rng, window = np.random.default_rng(seed), drawing.windows[0].moved(resizing(traced.FINER))
+    looks = looks_at(rng, drawing.light_bgr, window, photograph, TRACED_LOOKS, linear=True)
+    return stacked(looks, seeds=seed)
 
 
 def hidden_line(hidden: NDArray[np.float64]) -> str | None:
@@ -157,4 +159,4 @@ def lines_looked_at(seed: int) -> Iterator[Arrays]:
 
 def lines(seed: int) -> Arrays:
     """Return the looks at one scene with a hidden outer line, see the head of the module."""
-    return of_looks(lines_looked_at(seed), seed)
+    return stacked(lines_looked_at(seed), seeds=seed)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
-from numpy.typing import DTypeLike
 
-from calibration.training.shards import Arrays
+from calibration.training.shards import Arrays, stacked
 from calibration.training.synthetic import seats
 from calibration.training.synthetic.scene import Scene, Window, readable, render
-from vision.detection.views import VIEW_PX, straight_view, whole_view
+from vision.detection.views import straight_view, whole_view
 from vision.geometry import BOARD_CORNERS, Grid, apply_homography
 from vision.recognition.cells import CROP_PX, cell_crops, lean_of
 
@@ -23,21 +22,6 @@ TRACED_SIZES = ((420, 350), (350, 420), (440, 330), (380, 380))
 
 Row = Mapping[str, object]
 """What each array holds of one view, or of the crops of one window."""
-Columns = Mapping[str, tuple[DTypeLike, tuple[int, ...]]]
-OF_VIEWS: Columns = {
-    "views": (np.uint8, (VIEW_PX, VIEW_PX, 3)),
-    "maps": (float, (MAX_WINDOWS, 2, 3, 3)),
-    "dice": (bool, (MAX_WINDOWS, 20)),
-    "art": (float, (MAX_WINDOWS,)),
-    "view_seeds": (np.int64, ()),
-}
-OF_CROPS: Columns = {
-    "crops": (np.uint8, (20, CROPS_PX, CROPS_PX, 6)),
-    "codes": ("<U2", (20,)),
-    "prints": ("<U1", (20,)),
-    "leans": (float, (2,)),
-    "crop_seeds": (np.int64, ()),
-}
 
 
 def jittered_grid(rng: np.random.Generator, window: Window, *, pitch_sigma: float, rise_sigma: float) -> Grid:
@@ -53,26 +37,22 @@ def jittered_grid(rng: np.random.Generator, window: Window, *, pitch_sigma: floa
 def arrays_of(seed: int, kind: str = "plain") -> Arrays:
     """Return what is learned from one scene: a plain one, a ``hard`` one, or one of ``seats``.
 
-    ``views`` (N, 384, 384, 3) uint8 with ``maps`` (N, 2, 2, 3, 3), the homographies base and top
-    of up to two windows in view pixels (NaN where there is none), ``dice`` (N, 2, 20) bool and
-    ``art`` (N, 2), the height of the art in pitches; ``crops`` (M, 20, 56, 56, 6) uint8 with
-    ``codes`` (M, 20) such as ``"R3"`` or ``"--"``, ``prints`` (M, 20) and ``leans`` (M, 2), see
-    `vision.recognition.cells.lean_of`; seeds for both. Hard scenes have frames with roses and windows past
-    the edge, which misled a finder; seats are tables from low down, for the reader alone.
+    ``views`` (N, 384, 384, 3) uint8 with ``maps`` (N, 2, 2, 3, 3), the homographies base and top of up to two
+    windows in view pixels, else NaN, ``dice`` (N, 2, 20) bool and ``art`` (N, 2), its height in pitches;
+    ``crops`` (M, 20, 56, 56, 6) uint8 with ``codes`` (M, 20) such as ``"R3"`` or ``"--"``, ``prints`` (M, 20)
+    and ``leans`` (M, 2), see `lean_of`; seeds for both. Seats are tables from low down, for the reader alone.
     """
     rng = np.random.default_rng(seed)
     size = SIZES[int(rng.integers(len(SIZES)))]
     scene = seats.render(rng, size=size) if kind == "seats" else render(rng, size=size, hard=kind == "hard")
-    views = views_of(rng, scene, seed) if kind != "seats" else []
+    views = views_of(rng, scene) if kind != "seats" else []
     # Streaks beyond the edge, as the reader first learned; traced windows have mirror images there.
-    return joined(views, crops_of(rng, scene, seed, cv2.BORDER_REPLICATE))
+    crops = crops_of(rng, scene, cv2.BORDER_REPLICATE)
+    return {**stacked(views, view_seeds=seed), **stacked(crops, crop_seeds=seed)}
 
 
 def traced_arrays_of(seed: int, *, low: bool = False) -> Arrays:
-    """Return what `arrays_of` describes, of `PHOTOS` photos of one window, path-traced in thirteen seconds.
-
-    ``low`` shows it from the table's edge, with glare.
-    """
+    """Return what `arrays_of` describes, of `PHOTOS` photos of a path-traced window; ``low``: with glare."""
     from calibration.training.synthetic import traced  # noqa: PLC0415 - needs the `train` extra
 
     rng = np.random.default_rng(seed)
@@ -83,22 +63,13 @@ def traced_arrays_of(seed: int, *, low: bool = False) -> Arrays:
         # The finder sees each photo in one size whatever its own; the reader's others are smaller often.
         far_away = 0.0 if k < VIEWED else 0.6
         scene = traced.photographed(np.random.default_rng([seed, k]), drawing, far_away=far_away)
-        crops += crops_of(rng, scene, seed, cv2.BORDER_REFLECT)
+        crops += crops_of(rng, scene, cv2.BORDER_REFLECT)
         if k < VIEWED:
-            views += views_of(rng, scene, seed)
-    return joined(views, crops)
+            views += views_of(rng, scene)
+    return {**stacked(views, view_seeds=seed), **stacked(crops, crop_seeds=seed)}
 
 
-def joined(views: Sequence[Row], crops: Sequence[Row]) -> Arrays:
-    """Return the arrays by their names, of the right shapes where there is nothing."""
-    return {
-        name: np.array([row[name] for row in rows], dtype).reshape(len(rows), *shape)
-        for columns, rows in ((OF_VIEWS, views), (OF_CROPS, crops))
-        for name, (dtype, shape) in columns.items()
-    }
-
-
-def views_of(rng: np.random.Generator, scene: Scene, seed: int) -> list[Row]:
+def views_of(rng: np.random.Generator, scene: Scene) -> list[Row]:
     """Return what the finder sees of a scene: all of it, and its first window straightened roughly."""
     looks = [whole_view(scene.image_bgr)]
     if scene.windows:
@@ -115,11 +86,11 @@ def views_of(rng: np.random.Generator, scene: Scene, seed: int) -> list[Row]:
             maps[k] = back @ window.base, back @ window.top
             dice[k] = [code != "--" for code in window.dice]
             art[k] = window.art_above
-        rows.append({"views": look.image_bgr, "maps": maps, "dice": dice, "art": art, "view_seeds": seed})
+        rows.append({"views": look.image_bgr, "maps": maps, "dice": dice, "art": art})
     return rows
 
 
-def crops_of(rng: np.random.Generator, scene: Scene, seed: int, beyond: int) -> list[Row]:
+def crops_of(rng: np.random.Generator, scene: Scene, beyond: int) -> list[Row]:
     """Return what the reader sees of a scene's readable windows; ``beyond`` as for `cell_crops`."""
     rows: list[Row] = []
     for window in readable(scene):
@@ -127,6 +98,5 @@ def crops_of(rng: np.random.Generator, scene: Scene, seed: int, beyond: int) -> 
         pitch_sigma, rise_sigma = (0.07, 0.25) if rough else (0.03, 0.12)
         grid = jittered_grid(rng, window, pitch_sigma=pitch_sigma, rise_sigma=rise_sigma)
         crops = cell_crops(scene.image_bgr, grid, CROPS_PX, beyond)
-        codes = {"codes": window.dice, "prints": window.print}
-        rows.append({"crops": crops, "leans": lean_of(grid), "crop_seeds": seed, **codes})
+        rows.append({"crops": crops, "codes": window.dice, "prints": window.print, "leans": lean_of(grid)})
     return rows

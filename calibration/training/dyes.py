@@ -1,15 +1,14 @@
 """What places dyes among others, trained on `calibration.training.odd_set.dyes`.
 
-In each step the named dice of one window are what the dice of another window of the same set are held
-against, in another light: prototypical networks (Snell, Swersky and Zemel 2017, "Prototypical networks for
-few-shot learning"), with the game's own dyes as a learned prior of each mean. What is learned from is also
-seen with other dyes, so that there are more sets.
+In each step the named dice of one window are what those of another one of the same set, in another light, are
+held against: prototypical networks (Snell, Swersky and Zemel 2017, "Prototypical networks for few-shot
+learning"), with the game's own dyes as a learned prior of each mean.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -23,7 +22,7 @@ from torch import Tensor, nn
 
 from calibration.evaluation.reliability import Reliability
 from calibration.training.loop import Go, take_step, write_halves
-from calibration.training.shards import PARTS, TEST, shards_in
+from calibration.training.shards import PARTS, TEST, columns
 from calibration.training.synthetic.recolored import recolored
 from calibration.training.synthetic.scene import COLORS
 from vision.network import reader, to_blob
@@ -105,29 +104,24 @@ class Places(nn.Module):
 def load(
     folders: Sequence[Path], recolored_times: int = RECOLORED
 ) -> tuple[list[list[Window]], list[list[Window]]]:
-    """Return the windows of each set in some folders: of sets to learn from, and of those held back.
-
-    The former are also there with other dyes, where these can be told apart.
-    """
+    """Return the windows of each set to learn from, with other dyes as well, and of each held back."""
     sets: dict[tuple[int, int], list[Window]] = defaultdict(list)
     between: dict[tuple[int, int], list[float]] = defaultdict(list)
-    for shard in shards_in(folders):
-        found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
-        for crops, codes, odd, seed in found:
-            filled = codes != "--"
-            if filled.sum() < FEWEST:
-                continue
-            colors = np.array([COLORS.index(code[0]) for code in codes[filled]])
-            for number in range(1 + recolored_times if seed % PARTS > TEST else 1):
-                # All windows of a set get the same dyes.
-                dyed = np.random.default_rng([seed, number])
-                shown = recolored(dyed, crops, codes) if number else crops
-                logits, features = reader().run_both(to_blob(shown))
-                told = torch.from_numpy(inputs(shown, features, logits, filled))
-                pictures = torch.from_numpy(small(shown[filled]))
-                one = Window(told, torch.from_numpy(colors), bool(odd or number), pictures)
-                sets[int(seed), number].append(one)
-                between[int(seed), number].append(apart(shown[filled], colors))
+    for crops, codes, odd, seed in zip(*columns(folders, "crops", "codes", "odd", "crop_seeds"), strict=True):
+        filled = codes != "--"
+        if filled.sum() < FEWEST:
+            continue
+        colors = np.array([COLORS.index(code[0]) for code in codes[filled]])
+        for number in range(1 + recolored_times if seed % PARTS > TEST else 1):
+            # All windows of a set get the same dyes.
+            dyed = np.random.default_rng([seed, number])
+            shown = recolored(dyed, crops, codes) if number else crops
+            logits, features = reader().run_both(to_blob(shown))
+            told = torch.from_numpy(inputs(shown, features, logits, filled))
+            pictures = torch.from_numpy(small(shown[filled]))
+            one = Window(told, torch.from_numpy(colors), bool(odd or number), pictures)
+            sets[int(seed), number].append(one)
+            between[int(seed), number].append(apart(shown[filled], colors))
     learned: list[list[Window]] = []
     held_back: list[list[Window]] = []
     for (seed, number), windows in sets.items():
@@ -176,17 +170,15 @@ def some_of(rng: np.random.Generator, window: Window, dice: Tensor) -> tuple[Ten
 
 
 @torch.no_grad()
-def measure(model: Places, sets: Sequence[list[Window]]) -> Reliability:
-    """Return how surely and how well the colors of each window are told by each other one of its set."""
+def measure(scores_of: Callable[[Window, Window], Tensor], sets: Sequence[list[Window]]) -> str:
+    """Say how well colors are told where ``scores_of`` holds a second window's dice against a first's."""
     told: list[tuple[float, bool]] = []
-    for windows in sets:
-        places = [model(one.told) for one in windows]
-        for first, second in permutations(range(len(windows)), 2):
-            scores = model.scores(places[second], places[first], windows[first].colors)
-            best, color = scores.softmax(1).max(1)
-            told += zip(best.tolist(), (color == windows[second].colors).tolist(), strict=True)
-    return Reliability.of(told)
-    return Reliability.of(told)
+    for first, second in (pair for windows in sets for pair in permutations(windows, 2)):
+        best, color = scores_of(first, second).softmax(1).max(1)
+        told += zip(best.tolist(), (color == second.colors).tolist(), strict=True)
+    found = Reliability.of(told)
+    wrong = found.cells - sum(one.right for one in found.bins)
+    return f"{wrong} of {found.cells} colors wrong, calibration error {found.error:.2%}, {found.levels}"
 
 
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
@@ -194,7 +186,5 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     learned, held_back = load(folders)
     model = train(learned, go.epochs, go.seed)
     write_halves(out, model.parts())
-    told = measure(model, held_back)
-    sets = f"{len(learned) + len(held_back)} sets, {len(held_back)} held back"
-    print(f"{sets}: {sum(one.right for one in told.bins)} of {told.cells} colors right")
-    print(f"calibration error {told.error:.2%}, by how sure: {told.levels}")
+    print(len(learned) + len(held_back), "sets,", len(held_back), "held back")
+    print(measure(lambda by, of: model.scores(model(of.told), model(by.told), by.colors), held_back))

@@ -1,9 +1,8 @@
-"""The finder of windows, trained on synthetic views."""
+"""The finders, trained on synthetic views: of windows, and of dice, which marks those in windows, too."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -13,18 +12,22 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.loop import Go, Index, Task, in_parts, mean_loss, pictures, train
-from calibration.training.nets import Finder
-from calibration.training.shards import VALIDATION, held_out, learned_from, shards_in
+from calibration.training.loop import Go, Index, in_parts, mean_loss, pictures, train
+from calibration.training.nets import DICE_MAPS, DICE_WIDTHS, Finder
+from calibration.training.shards import VALIDATION, columns, held_out, learned_from
 from vision.detection.views import MAP_OF_VIEW, PADDING, STRIDE, VIEW_PX
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
+from vision.loose import USUAL_EDGE_PX
 
 SIDE = VIEW_PX // STRIDE
-BATCH = 16
-PEAK_RATE = 3e-3
 OBLIQUE = 0.45  # pitches between the tops of the dice and their holes from which a view is oblique
 MOVED = 0.7  # share of the views that are turned, zoomed and tilted each time they are learned from
 ART_DEPTH = 1.6  # pitches of art above the lattice that the fourth map marks
+LEARNED_PX = 192  # side of the part of a view that is learned from at a time; it is asked in whole views
+DICE_SIDE = LEARNED_PX // STRIDE
+SMALLEST_PX = 7  # a die with a smaller edge is neither to be marked nor to be passed over
+MAPS = len(DICE_MAPS)
+CENTERED = np.array([[1, 0, (LEARNED_PX - VIEW_PX) / 2], [0, 1, (LEARNED_PX - VIEW_PX) / 2]])
 
 
 def target_maps(
@@ -54,10 +57,7 @@ def target_maps(
 
 
 def add_bump(target: NDArray[np.float32], cx: float, cy: float, sigma: float) -> None:
-    """Raise a target map (height, width) to a Gaussian about (cx, cy), in place.
-
-    Farther off than the reach it would be less than one of 255 levels.
-    """
+    """Raise a target map to a Gaussian about (cx, cy), as far off as 255 levels show it, in place."""
     reach = 3.4 * sigma
     left, top = max(0, int(cx - reach)), max(0, int(cy - reach))
     patch = target[top : int(cy + reach) + 2, left : int(cx + reach) + 2]
@@ -66,10 +66,7 @@ def add_bump(target: NDArray[np.float32], cx: float, cy: float, sigma: float) ->
 
 
 def focal(logits: Tensor, heat: Tensor, counts: Tensor | float = 1.0) -> tuple[Tensor, Tensor]:
-    """Return the focal losses of heat maps (Law & Deng 2018, CornerNet), and how near each pixel is a peak.
-
-    ``counts`` says where the maps are to be learned from.
-    """
+    """Return focal losses (Law & Deng 2018, CornerNet) where heat ``counts``, and how near peaks are."""
     p = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
     near = torch.exp(-((1 - heat) * 12)) * counts  # 1 at a peak, falling fast
     positive = -near * (1 - p) ** 2 * torch.log(p)
@@ -98,10 +95,7 @@ def random_motion(rng: np.random.Generator) -> NDArray[np.float64]:
 def moved(
     view: NDArray[np.uint8], target: NDArray[np.uint8], motion: NDArray[np.float64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return a view (384, 384, 3) and its target maps (4, 96, 96) moved by a homography of view pixels.
-
-    What comes into view from beyond the edge is padding, and nothing is marked there.
-    """
+    """Return a view (384, 384, 3), padded, and its maps (4, 96, 96) moved by a homography of view pixels."""
     small = MAP_OF_VIEW @ motion @ np.linalg.inv(MAP_OF_VIEW)
     image = cv2.warpPerspective(view, motion, (VIEW_PX, VIEW_PX), borderValue=(PADDING,) * 3)
     maps = cv2.warpPerspective(np.ascontiguousarray(target.transpose(1, 2, 0)), small, (SIDE, SIDE))
@@ -122,48 +116,34 @@ def relit(view: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8
     return lit.astype(np.uint8, copy=False)
 
 
-@dataclass(frozen=True, eq=False)
-class FinderData:
-    """Views (N, 384, 384, 3), target maps (N, 4, 96, 96), both uint8, seeds and which are oblique (N,)."""
-
-    views: NDArray[np.uint8]
-    targets: NDArray[np.uint8]
-    seeds: NDArray[np.int64]
-    oblique: NDArray[np.bool_]
-
-    def batch(self, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
-        """Return views (n, 3, 384, 384) in [-1, 1] and maps (n, 4, 96, 96) in [0, 1], shaken with ``rng``."""
-        views, targets = self.views[index], self.targets[index]
-        if rng is not None:
-            for k in range(len(index)):
-                if rng.random() < MOVED:
-                    views[k], targets[k] = moved(views[k], targets[k], random_motion(rng))
-                views[k] = relit(views[k], rng)
-        inputs, goal = pictures(views), torch.from_numpy(targets).float() / 255
-        if rng is not None and rng.random() < 0.5:
-            inputs, goal = inputs.flip(3), goal.flip(3)
-        if rng is not None and rng.random() < 0.5:
-            inputs, goal = inputs.transpose(2, 3), goal.transpose(2, 3)
-        return inputs, goal
+def batch_of(
+    every: NDArray[np.uint8], marked: NDArray[np.uint8], index: Index, rng: np.random.Generator | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return views (n, 3, 384, 384) in [-1, 1] and maps (n, 4, 96, 96) in [0, 1], shaken with ``rng``."""
+    views, targets = every[index], marked[index]
+    if rng is not None:
+        for k in range(len(index)):
+            if rng.random() < MOVED:
+                views[k], targets[k] = moved(views[k], targets[k], random_motion(rng))
+            views[k] = relit(views[k], rng)
+    inputs, goal = pictures(views), torch.from_numpy(targets).float() / 255
+    if rng is not None and rng.random() < 0.5:
+        inputs, goal = inputs.flip(3), goal.flip(3)
+    if rng is not None and rng.random() < 0.5:
+        inputs, goal = inputs.transpose(2, 3), goal.transpose(2, 3)
+    return inputs, goal
 
 
-def load(folders: Sequence[Path]) -> FinderData:
-    """Return all shards in some folders."""
-    views, targets, seeds, oblique = [], [], [], []
-    for shard in shards_in(folders):
-        views.append(shard["views"])
-        seeds.append(shard["view_seeds"])
-        for view, m, d, a in zip(views[-1], shard["maps"], shard["dice"], shard["art"], strict=True):
-            targets.append(target_maps(m, d, a) * in_photo(view))
-            oblique.append(lean(m[0]) > OBLIQUE)
-    return FinderData(np.concatenate(views), np.stack(targets), np.concatenate(seeds), np.array(oblique))
+def load(folders: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8], Index, NDArray[np.bool_]]:
+    """Return views (N, 384, 384, 3), target maps (N, 4, 96, 96), seeds and which are oblique (N,)."""
+    views, seeds, *windows = columns(folders, "views", "view_seeds", "maps", "dice", "art")
+    targets = [target_maps(*one) * in_photo(view) for view, *one in zip(views, *windows, strict=True)]
+    oblique = [lean(maps[0]) > OBLIQUE for maps in windows[0]]
+    return views, np.stack(targets), seeds, np.array(oblique)
 
 
 def in_photo(view: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return where a view shows the photo rather than the padding around it, (96, 96).
-
-    What lies beyond the picture's edge must not be marked: a window that is cut off would look whole.
-    """
+    """Return where a view shows the photo, (96, 96): beyond its edge a cut-off window would look whole."""
     padding = (view == PADDING).all(axis=2).reshape(SIDE, STRIDE, SIDE, STRIDE)
     return np.asarray(~padding.all(axis=(1, 3)))
 
@@ -179,10 +159,84 @@ def lean(window: NDArray[np.float64]) -> float:
 
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train and write the ONNX file; oblique views, which are rare and hard, are learned from three times."""
-    data, model = load(folders), Finder()
-    once, held = learned_from(data.seeds), in_parts(held_out(data.seeds, VALIDATION))
-    index = np.concatenate([once, *[once[data.oblique[once]]] * 2])
-    validate = partial(mean_loss, model, data.batch, loss_of, held)
-    shape = (1, 3, VIEW_PX, VIEW_PX)
-    task = Task(index, BATCH, data.batch, loss_of, validate, PEAK_RATE, 1e-3, shape)
-    train(model, task, out, go)
+    views, targets, seeds, oblique = load(folders)
+    model, batch, once = Finder(), partial(batch_of, views, targets), learned_from(seeds)
+    index = np.concatenate([once, *[once[oblique[once]]] * 2])
+    validate = partial(mean_loss, model, batch, loss_of, in_parts(held_out(seeds, VALIDATION)))
+    train(model, out, go, (1, 3, VIEW_PX, VIEW_PX), index, batch, loss_of, validate, size=16, rate=3e-3)
+
+
+def load_dice(folders: Sequence[Path]) -> tuple[NDArray[np.uint8], Index, list[NDArray[np.void]]]:
+    """Return views (N, 384, 384, 3) uint8 BGR, seeds (N,) and the dice in each, of `tables_set.MARK`."""
+    views, seeds, counts, marks = columns(folders, "views", "view_seeds", "mark_counts", "marks")
+    return views, seeds, np.split(marks, np.cumsum(counts)[:-1])
+
+
+def targets_of(marks: NDArray[np.void], change: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return `DICE_MAPS` and where they count, (5, 48, 48), of dice after a change (2, 3) of view pixels."""
+    out = np.zeros((MAPS + 1, DICE_SIDE, DICE_SIDE), np.float32)
+    out[MAPS] = 1
+    zoom = np.sqrt(abs(np.linalg.det(change[:, :2])))
+    order = np.argsort(marks["hidden"])[::-1]  # those in view last, as they count
+    for mark in marks[order]:
+        top = change[:, :2] @ mark["top"] + change[:, 2]
+        up = change[:, :2] @ (mark["top"] - mark["foot"])
+        edge = float(mark["edge"] * zoom)
+        x, y = (top + 0.5) / STRIDE - 0.5
+        reach = edge / STRIDE * 0.5
+        if not (-reach < x < DICE_SIDE + reach and -reach < y < DICE_SIDE + reach):
+            continue
+        x0, y0 = max(0, round(x - reach)), max(0, round(y - reach))
+        box = (slice(y0, max(0, round(y + reach)) + 1), slice(x0, max(0, round(x + reach)) + 1))
+        if mark["hidden"] or edge < SMALLEST_PX:
+            out[(MAPS, *box)] = 0
+            continue
+        out[(MAPS, *box)] = 1
+        out[(1, *box)] = np.log(edge / USUAL_EDGE_PX)
+        out[(2, *box)], out[(3, *box)] = up / edge
+        add_bump(out[0], x, y, float(np.clip(0.2 * edge / STRIDE, 0.7, 1.8)))
+    return out
+
+
+def random_change(rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return an affine change (2, 3) of view pixels: any turn, perhaps a mirror image, a little zoom."""
+    turn, zoom = rng.uniform(0, 2 * np.pi), np.exp(rng.normal(0, 0.15))
+    c, s = zoom * np.cos(turn), zoom * np.sin(turn)
+    flip = float(rng.choice([-1, 1]))
+    change = np.array([[c * flip, -s, 0.0], [s * flip, c, 0.0]])
+    change[:, 2] = CENTERED[:, 2] - change[:, :2] @ np.full(2, VIEW_PX / 2 - 0.5) + rng.normal(0, 40, 2)
+    change[:, 2] += np.full(2, VIEW_PX / 2 - 0.5)
+    return change
+
+
+def batch_of_dice(
+    views: NDArray[np.uint8],
+    marks: Sequence[NDArray[np.void]],
+    index: Index,
+    rng: np.random.Generator | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Return parts of views (n, 3, 192, 192) in [-1, 1] and `targets_of` each, shaken with ``rng``."""
+    inputs, goals = [], []
+    for k in index:
+        change = CENTERED if rng is None else random_change(rng)
+        view = cv2.warpAffine(views[k], change, (LEARNED_PX, LEARNED_PX), borderValue=(PADDING,) * 3)
+        shown = np.asarray(view, dtype=np.uint8)
+        inputs.append(shown if rng is None else relit(shown, rng))
+        goals.append(targets_of(marks[k], change))
+    return pictures(np.array(inputs)), torch.from_numpy(np.array(goals))
+
+
+def loss_of_dice(maps: Tensor, goal: Tensor) -> Tensor:
+    """Return the focal loss of the middles plus the absolute errors of the rest at them."""
+    losses, near = focal(maps[:, 0], goal[:, 0], goal[:, MAPS])
+    total = near.sum() + 20
+    off = ((maps[:, 1:] - goal[:, 1:MAPS]).abs() * near[:, None]).sum()
+    return losses.sum() / total + 0.5 * off / total
+
+
+def make_dice(folders: Sequence[Path], out: Path, go: Go) -> None:
+    """Train and write the finder of dice."""
+    views, seeds, marks = load_dice(folders)
+    model, batch, index = Finder(MAPS, DICE_WIDTHS), partial(batch_of_dice, views, marks), learned_from(seeds)
+    validate = partial(mean_loss, model, batch, loss_of_dice, in_parts(held_out(seeds, VALIDATION)))
+    train(model, out, go, (1, 3, VIEW_PX, VIEW_PX), index, batch, loss_of_dice, validate, size=8, rate=2.5e-3)

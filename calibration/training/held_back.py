@@ -1,18 +1,15 @@
 """Labelled photos that nothing was learned from: ``python -m calibration.training.held_back FOLDER``.
 
-Validation photos are too few to tell 99.0 % from 99.5 %. Scenes can be drawn without end, from seeds that
-training never sees. They are written as photos with a ``labels.json``, as of any folder that ``sagrada
-evaluate`` measures: ``synthetic`` has single windows and tables, and the records of the project come from it
-(``sagrada evaluate FOLDER/synthetic --write calibration/evaluation/results``); ``synthetic_cards`` has public
-objective cards on made-up tables, drawn or scans from a folder.
+Validation photos are too few to tell 99.0 % from 99.5 %. ``synthetic`` has single windows and tables, and the
+records of the project come from it (``sagrada evaluate FOLDER/synthetic --write
+calibration/evaluation/results``); ``synthetic_cards`` has public objective cards on made-up tables.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
 
@@ -31,6 +28,7 @@ from vision.geometry import BOARD_CORNERS, CELL_CENTERS, DIE_EDGE, apply_homogra
 
 Points = NDArray[np.float64]
 Entry = dict[str, object]
+Draw = Callable[[np.random.Generator], Card]
 Labelled = Iterator[tuple[Entry, NDArray[np.uint8]]]
 """What stands in a labels.json, and the picture, uint8 BGR."""
 
@@ -57,11 +55,7 @@ def labelled_windows() -> Labelled:
 
 
 def labelled_tables() -> Labelled:
-    """Yield tables without end.
-
-    Left out are those with nothing on them, and those on which windows lie over each other or under the
-    round track, as the drawing knows no better.
-    """
+    """Yield tables without end, none empty or with windows over each other or under the round track."""
     for seed in count(FIRST_TABLE):
         rng = np.random.default_rng(seed)
         table = tables.render(rng, size=TABLE_SIZES[int(rng.integers(len(TABLE_SIZES)))])
@@ -70,12 +64,8 @@ def labelled_tables() -> Labelled:
 
 
 def labelled_cards(first_seed: int = FIRST_CARDS, scans: Path | None = None) -> Labelled:
-    """Yield tables with one to six cards, a third of them no public objectives, without end.
-
-    The cards are drawn, or scans of a folder with a labels.json. Tables with a public objective that is too
-    small or partly hidden are left out.
-    """
-    named, others = scans_of(scans) if scans else (_objective, _other_card)
+    """Yield tables with one to six cards, drawn or ``scans``, on which all public objectives can be read."""
+    named, others = scans_of(scans) if scans else any_cards()
     for seed in count(first_seed):
         rng = np.random.default_rng(seed)
         size = CARD_SIZES[int(rng.integers(len(CARD_SIZES)))]
@@ -89,9 +79,6 @@ def labelled_cards(first_seed: int = FIRST_CARDS, scans: Path | None = None) -> 
             yield entry_of(seed, image, kind=TABLE, pool=[], cards=names), image
 
 
-Draw = Callable[[np.random.Generator], Card]
-
-
 def scans_of(folder: Path) -> tuple[Draw, Draw]:
     """Return what picks a public objective and another card from the scans of a folder."""
     named: list[Card] = []
@@ -103,19 +90,16 @@ def scans_of(folder: Path) -> tuple[Draw, Draw]:
         picture = np.asarray(image, dtype=np.float32) / np.float32(255)
         is_named = label["kind"] == CARD
         (named if is_named else others).append(Card(label["name"] if is_named else None, picture))
-    return partial(_one_of, named), partial(_one_of, others)
+    return lambda rng: named[int(rng.integers(len(named)))], lambda rng: others[
+        int(rng.integers(len(others)))
+    ]
 
 
-def _one_of(cards: Sequence[Card], rng: np.random.Generator) -> Card:
-    return cards[int(rng.integers(len(cards)))]
-
-
-def _objective(rng: np.random.Generator) -> Card:
-    return Card(*objectives.any_objective(rng))
-
-
-def _other_card(rng: np.random.Generator) -> Card:
-    return Card(None, other_cards.other_card(rng))
+def any_cards() -> tuple[Draw, Draw]:
+    """Return what draws a public objective and another card."""
+    return lambda rng: Card(*objectives.any_objective(rng)), lambda rng: Card(
+        None, other_cards.other_card(rng)
+    )
 
 
 def file_of(image_bgr: NDArray[np.uint8]) -> bytes:
@@ -151,11 +135,7 @@ def window_entry(window: Window, hidden: NDArray[np.bool_] | None = None) -> dic
 
 
 def _entries_of(table: Table) -> dict[str, object]:
-    """Return the windows and the loose dice of a table as in a labels.json.
-
-    A window of which less than half is in view is none. Dice of windows that the picture cuts off are listed
-    too, as nobody is to be blamed for finding one.
-    """
+    """Return windows and loose dice of a table as in a labels.json; a window half out of view is none."""
     height, width = table.image_bgr.shape[:2]
     standing, loose = table.dice[: table.standing], table.dice[table.standing :]
     seen = [(one, _in_view(one, loose, (width, height))) for one in table.windows]
@@ -194,19 +174,16 @@ def _in_view(window: Window, loose: tuple[Mark, ...], size: tuple[int, int]) -> 
 
 def _lie_over_each_other(table: Table) -> bool:
     """Return whether a window's lattice lies under another window's frame or under the round track."""
-    frames = [apply_homography(one.base, _frame(one)) for one in table.windows]
+    frames = []
+    for one in table.windows:
+        (x0, y0), (x1, y1) = (-SIDE, -one.art_above), (COLUMNS + SIDE, ROWS + BELOW)
+        frames.append(apply_homography(one.base, np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])))
     for k, window in enumerate(table.windows):
         lattice = apply_homography(window.base, BOARD_CORNERS).astype(np.float32)
         others = [*frames[:k], *frames[k + 1 :], *([] if table.track is None else [table.track])]
         if any(cv2.intersectConvexConvex(lattice, one.astype(np.float32))[0] > 0 for one in others):
             return True
     return False
-
-
-def _frame(window: Window) -> Points:
-    """Return the corners (4, 2) of a window's frame in board coordinates."""
-    left, top, right, foot = -SIDE, -window.art_above, COLUMNS + SIDE, ROWS + BELOW
-    return np.array([[left, top], [right, top], [right, foot], [left, foot]])
 
 
 def main() -> None:

@@ -1,9 +1,8 @@
 """Dice that are not the game's: ``python -m calibration.training.held_back_odd``.
 
-For each named set of `calibration.training.synthetic.odd`, under each light, windows are drawn from seeds
-that nothing was learned from, and read twice: as they come, and with the profile that one other photo of the
-set, in another light, makes in which all dice are named. Dice whose value a photo does not show are not among
-the cells, but have to be flagged as well.
+Windows of each named set, under each light, are read twice: as they come, and with the profile that another
+photo of the set makes, in another light and with all dice named. Dice whose value a photo does not show are
+not among the cells, but have to be flagged as well.
 """
 
 from __future__ import annotations

@@ -22,13 +22,7 @@ NEXT_STEP = (
 
 
 def check_llvm() -> tuple[int, ...]:
-    """Return the version (major, minor, patch) of the LLVM that Dr.Jit loads.
-
-    Raises
-    ------
-    CalibrationError
-        Dr.Jit finds none, or one that is too old. Codes: ``llvm_missing``, ``llvm_too_old``.
-    """
+    """Return the version (major, minor, patch) of the LLVM that Dr.Jit loads, or raise that none does."""
     version: tuple[int, ...] = importlib.import_module("drjit").detail.llvm_version()
     if version[0] < 0:
         raise CalibrationError("llvm_missing", "The path tracer finds no LLVM.", NEXT_STEP)

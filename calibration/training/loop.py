@@ -25,30 +25,9 @@ Batch = Callable[[Index, np.random.Generator | None], tuple[Tensor, Tensor]]
 TEMPERATURES = np.linspace(0.6, 3, 49)
 
 
-@dataclass(frozen=True, eq=False)
-class Task:
-    """What to learn.
-
-    ``loss`` compares logits with labels, ``validate`` says in words how good the network is on the scenes
-    held back.
-    """
-
-    index: Index
-    batch_size: int
-    batch: Batch
-    loss: Loss
-    validate: Callable[[], str]
-    peak_rate: float
-    weight_decay: float
-    input_shape: tuple[int, ...]
-
-
 @dataclass(frozen=True)
 class Go:
-    """One go of learning: for how many epochs, or steps where there are none, and from which weights.
-
-    ``rate`` is the highest learning rate, the usual one where it is None.
-    """
+    """One go of learning: how many epochs, or steps, from which weights, and a highest rate not as usual."""
 
     epochs: int
     seed: int = 0
@@ -56,24 +35,39 @@ class Go:
     rate: float | None = None
 
 
-def train(model: nn.Module, task: Task, out: Path, go: Go) -> None:
+def train(
+    model: nn.Module,
+    out: Path,
+    go: Go,
+    shape: tuple[int, ...],
+    index: Index,
+    batch: Batch,
+    loss_of: Loss,
+    validate: Callable[[], str],
+    *,
+    size: int,
+    rate: float,
+    decay: float = 1e-3,
+) -> None:
     """Train in place with AdamW and one cycle of the learning rate; `write` after each epoch.
 
-    A third file, ``.unfinished``, lets the same call go on after an interruption as if there had been none.
+    ``loss_of`` compares logits with labels, ``validate`` says in words how good the network is on the scenes
+    held back; ``size`` is that of a batch. A third file, ``.unfinished``, lets the same call go on after an
+    interruption as if there had been none.
     """
     if go.start:
         model.load_state_dict(torch.load(go.start, weights_only=True))
-    epochs, rate = go.epochs, go.rate or task.peak_rate
+    epochs, rate = go.epochs, go.rate or rate
     rng = np.random.default_rng(go.seed)
-    steps = len(task.index) // task.batch_size
-    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=task.weight_decay)
+    steps = len(index) // size
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=decay)
     # A cycle needs some steps to rise and fall, in a try as well.
     total = max(steps * epochs + 1, 20)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=total, pct_start=0.1)
     parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
     unfinished = out.with_suffix(".unfinished")
     # The same start on the same scenes, or an old file of another training would go on unnoticed.
-    start = [task.index.tobytes(), *(part.numpy().tobytes() for part in model.state_dict().values())]
+    start = [index.tobytes(), *(part.numpy().tobytes() for part in model.state_dict().values())]
     began = hashlib.sha256(b"".join(start)).hexdigest()
     first = 0
     if unfinished.exists():
@@ -89,19 +83,19 @@ def train(model: nn.Module, task: Task, out: Path, go: Go) -> None:
     for epoch in range(first, epochs):
         started = time.time()
         model.to(memory_format=torch.channels_last).train()
-        order = rng.permutation(task.index)
+        order = rng.permutation(index)
         losses = 0.0
         for k in range(steps):
-            inputs, labels = task.batch(order[k * task.batch_size : (k + 1) * task.batch_size], rng)
-            loss = task.loss(model(inputs.contiguous(memory_format=torch.channels_last)), labels)
+            inputs, labels = batch(order[k * size : (k + 1) * size], rng)
+            loss = loss_of(model(inputs.contiguous(memory_format=torch.channels_last)), labels)
             take_step(model, loss, optimizer, schedule, most=2.0)
             losses += loss.item()
         model.eval()
         with torch.no_grad():
-            said = task.validate()
+            said = validate()
         seconds = time.time() - started
         print(f"epoch {epoch}: loss {losses / max(steps, 1):.3f}, {said}, {seconds:.0f} s", flush=True)
-        write(model, out, task.input_shape)
+        write(model, out, shape)
         state = {"epochs": epochs, "began": began, "epoch": epoch, "rng": rng.bit_generator.state}
         state["torch_rng"] = torch.get_rng_state()
         state |= {name: part.state_dict() for name, part in parts.items()}
@@ -167,10 +161,7 @@ def calibrate(last: nn.Linear, logits: Tensor, labels: Tensor, rows: slice = sli
 
 
 def mean_of(states: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-    """Return the means of the weights of some trainings (Wortsman et al., Model soups, 2022).
-
-    What is only counted is that of the last.
-    """
+    """Return the mean weights of some trainings (Wortsman et al., Model soups, 2022)."""
     return {
         name: torch.stack([one[name] for one in states]).mean(0) if last.is_floating_point() else last
         for name, last in states[-1].items()

@@ -1,7 +1,4 @@
-"""The small convolutional networks, as PyTorch modules for training and export.
-
-At run time OpenCV's ``cv2.dnn`` runs their ONNX files; PyTorch is needed for training only.
-"""
+"""The small convolutional networks, as PyTorch modules; at run time ``cv2.dnn`` runs their ONNX files."""
 
 from __future__ import annotations
 
@@ -68,11 +65,7 @@ class Finder(nn.Module):
 
 
 class Reader(nn.Module):
-    """Reads the 20 cells of a window together: (20 N, 6, 48, 48) in [-1, 1] to (20 N, 25) logits.
-
-    What a color looks like depends on the light, so each cell also sees the mean and the
-    maximum of the features of all 20 cells of its window.
-    """
+    """Reads the 20 cells of a window, each beside all: (20 N, 6, 48, 48) in [-1, 1] to (20 N, 25) logits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -106,10 +99,7 @@ class Reader(nn.Module):
         return self.head(self.hidden(torch.cat([own, spread], 1)))
 
     def divide_logits(self, temperatures: Sequence[float]) -> None:
-        """Divide the logits of each head by its temperature, in place and for good.
-
-        Whoever runs the network afterwards gets calibrated logits and need not know of temperatures.
-        """
+        """Divide the logits of each head by its temperature, in place and for good."""
         divisors = torch.tensor(temperatures).repeat_interleave(torch.tensor([*READER_HEADS.values()]))
         with torch.no_grad():
             self.head.weight.div_(divisors[:, None])
@@ -160,10 +150,7 @@ class CoverJudge(nn.Module):
 
 
 class LineJudge(nn.Module):
-    """Says how well a lattice of which an outer line is hidden lies on a window: (N, 6, 144, 168) to (N, 1).
-
-    It sees what `CoverJudge` does. Logits of lattices with the same block of open cells are to be compared.
-    """
+    """Says how well a lattice with a hidden outer line lies on a window: (N, 6, 144, 168) to (N, 1)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -242,10 +229,7 @@ class CardReader(nn.Module):
 
 
 class ShadeReader(nn.Module):
-    """Tells cards with tiles apart by a strip of them: (N, 3, 52, 104) BGR in [-1, 1] to (N, 5) logits.
-
-    Pips are small and may lie anywhere in the strip, so its details are looked at in full and then pooled.
-    """
+    """Tells cards with tiles apart by a strip of them: (N, 3, 52, 104) BGR in [-1, 1] to (N, 5) logits."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -13,9 +12,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from calibration.training import loop
 from calibration.training.card_set import OTHER
 from calibration.training.finder import add_bump, focal, relit
-from calibration.training.loop import Go, Index, Task, answers, calibrate, mean_loss, pictures, train, write
+from calibration.training.loop import Batch, Go, Index
 from calibration.training.nets import CardFinder, CardReader, ShadeReader
 from vision.geometry import apply_homography
 from vision.objectives import CARD_IN_CROP, CROP_PX, FIRST_TILES, STRIDE, STRIP, VIEW_PX
@@ -28,10 +28,7 @@ NEAR = 0.12  # sizes from a card's middle within which the maps point to its cor
 
 
 def target_maps(cards: NDArray[np.float32], view_px: int) -> NDArray[np.float32]:
-    """Return heat, its weight, where the rest counts, size and corners: (12, n, n) of cards (10, 9).
-
-    n is the side of the view in pixels over that of a pixel of the maps.
-    """
+    """Return heat, weight, where the rest counts, size and corners, (12, n, n), of cards (10, 9)."""
     n = view_px // STRIDE
     cells = STRIDE * np.stack(np.meshgrid(np.arange(n), np.arange(n)), axis=-1) + (STRIDE - 1) / 2
     out = np.zeros((12, n, n), np.float32)
@@ -81,33 +78,25 @@ def reader_loss(logits: Tensor, goal: Tensor) -> Tensor:
     return nn.functional.cross_entropy(logits[:, :11], label) + (off * named).sum() / (named.sum() + 1)
 
 
-@dataclass(frozen=True, eq=False)
-class ViewData:
-    """Views (N, 384, 384, 3) uint8 and the cards in them (N, 10, 9)."""
-
-    views: NDArray[np.uint8]
-    cards: NDArray[np.float32]
-
-    def batch(self, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
-        """Return views in [-1, 1] and their maps, turned, mirrored and in another light with ``rng``."""
-        views, goals = [], []
-        for one in index:
-            view, cards = self.views[one], self.cards[one]
-            if rng is not None:
-                view, cards = reduced(view, cards)
-                view, cards = turned(relit(view, rng), cards, int(rng.integers(8)))
-            views.append(view)
-            goals.append(target_maps(cards, len(view)))
-        return pictures(np.stack(views)), torch.from_numpy(np.stack(goals))
+def batch_of_views(
+    every: NDArray[np.uint8], found: NDArray[np.float32], index: Index, rng: np.random.Generator | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return views in [-1, 1] and maps of their cards (N, 10, 9), shaken where ``rng`` is given."""
+    views, goals = [], []
+    for one in index:
+        view, cards = every[one], found[one]
+        if rng is not None:
+            view, cards = reduced(view, cards)
+            view, cards = turned(relit(view, rng), cards, int(rng.integers(8)))
+        views.append(view)
+        goals.append(target_maps(cards, len(view)))
+    return loop.pictures(np.stack(views)), torch.from_numpy(np.stack(goals))
 
 
 def turned(
     view: NDArray[np.uint8], cards: NDArray[np.float32], way: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Return a view and its cards in one of eight ways: mirrored or not, turned by quarters.
-
-    A mirrored card has its colored glass on top as before, so its left and right corners change places.
-    """
+    """Return a view and its cards, their glass on top, in one of eight ways: mirrored, turned."""
     quads = cards[:, :8].reshape(-1, 4, 2)
     last = len(view) - 1
     if way >= 4:
@@ -132,25 +121,23 @@ def reduced(
     return np.asarray(small, dtype=np.uint8), cards
 
 
-@dataclass(frozen=True, eq=False)
-class CropData:
-    """Crops (N, 176, 128, 3) uint8, classes (N,) and true corners in crop pixels (N, 4, 2)."""
-
-    crops: NDArray[np.uint8]
-    labels: NDArray[np.int64]
-    corners: NDArray[np.float32]
-
-    def batch(self, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
-        """Return crops in [-1, 1] and class and corner shifts, moved and in another light with ``rng``."""
-        crops, corners = self.crops[index], self.corners[index].astype(np.float64)
-        if rng is not None:
-            for k in range(len(index)):
-                crops[k] = relit(crops[k], rng)
-                if rng.random() < 0.6:
-                    crops[k], corners[k] = nudged(crops[k], corners[k], rng)
-        shifts = np.clip((corners - CARD_IN_CROP) / 100, -0.6, 0.6).reshape(-1, 8)
-        goal = np.concatenate([self.labels[index][:, None], shifts], axis=1).astype(np.float32)
-        return pictures(crops), torch.from_numpy(goal)
+def batch_of_crops(
+    every: NDArray[np.uint8],
+    labels: Index,
+    true: NDArray[np.float32],
+    index: Index,
+    rng: np.random.Generator | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Return crops in [-1, 1], classes and shifts from ``true`` corners (N, 4, 2), shaken with ``rng``."""
+    crops, corners = every[index], true[index].astype(np.float64)
+    if rng is not None:
+        for k in range(len(index)):
+            crops[k] = relit(crops[k], rng)
+            if rng.random() < 0.6:
+                crops[k], corners[k] = nudged(crops[k], corners[k], rng)
+    shifts = np.clip((corners - CARD_IN_CROP) / 100, -0.6, 0.6).reshape(-1, 8)
+    goal = np.concatenate([labels[index][:, None], shifts], axis=1).astype(np.float32)
+    return loop.pictures(crops), torch.from_numpy(goal)
 
 
 def nudged(
@@ -173,63 +160,57 @@ def nudged(
 def finder(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train the card finder and write its ONNX file."""
     with np.load(folders[0] / "views.npz") as shard:
-        data = ViewData(shard["views"], shard["cards"])
-    every, model, shape = np.arange(len(data.views)), CardFinder(), (1, 3, VIEW_PX, VIEW_PX)
-    validate = partial(mean_loss, model, data.batch, finder_loss, parts_of(every[every % HELD == 0]))
-    task = Task(every[every % HELD != 0], 12, data.batch, finder_loss, validate, 3e-3, 1e-3, shape)
-    train(model, task, out, go)
+        batch, every = partial(batch_of_views, shard["views"], shard["cards"]), np.arange(len(shard["views"]))
+    model, shape = CardFinder(), (1, 3, VIEW_PX, VIEW_PX)
+    validate = partial(loop.mean_loss, model, batch, finder_loss, loop.in_parts(every[every % HELD == 0]))
+    index = every[every % HELD != 0]
+    loop.train(model, out, go, shape, index, batch, finder_loss, validate, size=12, rate=3e-3)
 
 
-def parts_of(held: Index) -> list[Index]:
-    """Return what is held back in parts of about sixteen."""
-    return np.array_split(held, len(held) // 16 + 1)
-
-
-def crops_of(folder: Path) -> tuple[CropData, Index, Index]:
-    """Return the crops of a set, which to learn from and which not: crops of one photo lie side by side."""
+def crops_of(folder: Path) -> tuple[Batch, Index, Index, Index]:
+    """Return crops, their labels, which to learn from and which not: those of one photo lie side by side."""
     with np.load(folder / "crops.npz") as shard:
-        data = CropData(shard["crops"], shard["labels"].astype(np.int64), shard["corners"])
-    every = np.arange(len(data.crops))
+        labels = shard["labels"].astype(np.int64)
+        batch = partial(batch_of_crops, shard["crops"], labels, shard["corners"])
+    every = np.arange(len(labels))
     is_held = every // 50 % HELD == 0
-    return data, every[~is_held], every[is_held]
+    return batch, labels, every[~is_held], every[is_held]
 
 
 def reader(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train the card reader, divide its logits by the temperature of the crops held back, and write it."""
-    data, index, held = crops_of(folders[0])
+    batch, _, index, held = crops_of(folders[0])
     model, shape = CardReader(), (1, 3, CROP_PX[1], CROP_PX[0])
 
     def validate() -> str:
-        logits, goal = answers(model, data.batch, parts_of(held))
+        logits, goal = loop.answers(model, batch, loop.in_parts(held))
         right = (logits[:, :11].argmax(1) == goal[:, 0].long()).float().mean().item()
         named = goal[:, 0] != OTHER
         off = (logits[named, 11:] - goal[named, 1:]).abs().mean().item() * 100
         return f"validation {right:.1%} of {len(held)}, corners off by {off:.2f} px"
 
-    train(model, Task(index, 32, data.batch, reader_loss, validate, 3e-3, 1e-3, shape), out, go)
-    logits, goal = answers(model, data.batch, parts_of(held))
-    calibrate(model.kind, logits[:, :11], goal[:, 0].long())
-    write(model, out, shape)
+    loop.train(model, out, go, shape, index, batch, reader_loss, validate, size=32, rate=3e-3)
+    logits, goal = loop.answers(model, batch, loop.in_parts(held))
+    loop.calibrate(model.kind, logits[:, :11], goal[:, 0].long())
+    loop.write(model, out, shape)
 
 
 def shades(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train the reader of tiles on those crops that show a card with tiles, and write it."""
-    data, index, held = crops_of(folders[0])
-    tiles = (data.labels >= FIRST_TILES) & (data.labels < OTHER)
+    crops, labels, index, held = crops_of(folders[0])
+    tiles = (labels >= FIRST_TILES) & (labels < OTHER)
     index, held = index[tiles[index]], held[tiles[held]]
     model = ShadeReader()
 
     def batch(index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
-        inputs, goal = data.batch(index, rng)
+        inputs, goal = crops(index, rng)
         return inputs[:, :, *STRIP], goal[:, 0].long() - FIRST_TILES
 
     def validate() -> str:
-        logits, goal = answers(model, batch, [held])
+        logits, goal = loop.answers(model, batch, [held])
         return f"validation {(logits.argmax(1) == goal).float().mean().item():.1%} of {len(held)}"
 
-    height, width = (part.stop - part.start for part in STRIP)
-    shape = (1, 3, height, width)
-    loss = nn.functional.cross_entropy
-    train(model, Task(index, 32, batch, loss, validate, 4e-3, 1e-3, shape), out, go)
-    calibrate(model.kind, *answers(model, batch, [held]))
-    write(model, out, shape)
+    shape = (1, 3, *(part.stop - part.start for part in STRIP))
+    loop.train(model, out, go, shape, index, batch, nn.functional.cross_entropy, validate, size=32, rate=4e-3)
+    loop.calibrate(model.kind, *loop.answers(model, batch, [held]))
+    loop.write(model, out, shape)

@@ -1,12 +1,9 @@
 """The reader of odd dice, which goes on learning from where the reader stands.
 
 Dice with dark pips are read with light and dark exchanged, which is not quite how the game's look; through
-pale dice the pips of other faces shine, and are taken for those of the top; pips of gold, or painted ones,
-are lighter than some dice and darker than others. So the reader goes on learning: from the sets of
-`calibration.training.odd_set.hard_dice`, and from dice of all kinds (those of ``dyes`` there) what is a die
-and which value it has. Of dice that are shown the wrong way, with lighter pips and light and dark exchanged
-or with darker ones and not, it learns not to tell the value, as that is what says which pips a die has. The
-colors stay as the reader tells them. The mean of the weights after two goes reads better than either.
+pale dice the pips of other faces shine; pips of gold, or painted ones, are lighter than some dice and darker
+than others. Of dice that are shown the wrong way, with lighter pips and light and dark exchanged or with
+darker ones and not, it learns not to tell the value. The colors stay as the reader tells them.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from torch import Tensor, nn
 from calibration.training.loop import Go, calibrate, export, mean_of, take_step
 from calibration.training.nets import Reader
 from calibration.training.odd_set import HARD, set_of
-from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
+from calibration.training.shards import TEST, VALIDATION, columns, held_out, learned_from
 from calibration.training.synthetic.dice import DieLook
 from calibration.training.synthetic.odd import has_dark_pips
 from vision.network import COLOR, FILLED, MODELS, VALUE
@@ -97,17 +94,14 @@ class OddReader(nn.Module):
 
 def load(folders: Sequence[Path], kind: str) -> Windows:
     """Return the windows of all shards of a kind; those of ``dyes`` whose set has dark pips are left out."""
-    crops, values, seeds, pips = [], [], [], []
-    for shard in shards_in([folder for folder in folders if folder.name.startswith(kind)]):
-        of = [_look_of(kind, int(seed)) for seed in shard["crop_seeds"]]
-        kept = [kind != "dyes" or not has_dark_pips(look) for look in of]
-        crops.append(shard["crops"][kept])
-        seeds.append(shard["crop_seeds"][kept])
-        for codes, look in compress(zip(shard["codes"], of, strict=True), kept):
-            values.append([0 if code == "--" else int(code[1]) for code in codes])
-            pips.append([_pips_of(kind, look, code) for code in codes])
-    lighter, darker = np.array(pips) == 1, np.array(pips) == -1
-    return Windows(np.concatenate(crops), np.array(values), np.concatenate(seeds), lighter, darker)
+    of_kind = [folder for folder in folders if folder.name.startswith(kind)]
+    crops, codes, seeds = columns(of_kind, "crops", "codes", "crop_seeds")
+    looks = [_look_of(kind, int(seed)) for seed in seeds]
+    kept = [kind != "dyes" or not has_dark_pips(look) for look in looks]
+    values = [[0 if code == "--" else int(code[1]) for code in row] for row in codes[kept]]
+    shown = zip(compress(looks, kept), codes[kept], strict=True)
+    pips = np.array([[_pips_of(kind, look, code) for code in row] for look, row in shown])
+    return Windows(crops[kept], np.array(values), seeds[kept], pips == 1, pips == -1)
 
 
 @cache
@@ -126,11 +120,7 @@ def _pips_of(kind: str, look: DieLook, code: str) -> int:
 
 
 def shown_as(crops: Tensor, turned: Tensor) -> Tensor:
-    """Return crops (N, S, S, 6), 0-255, as the network sees them, (N, 6, S, S) in [-1, 1].
-
-    Those that are ``turned`` (N,) are seen with light and dark exchanged, as by
-    `vision.recognition.cells.with_light_pips`.
-    """
+    """Return crops (N, S, S, 6), 0-255, in [-1, 1] (N, 6, S, S), ``turned`` ones light for dark."""
     twice = crops.unflatten(-1, (2, 3))
     luma = (twice @ torch.tensor(LUMA, dtype=crops.dtype, device=crops.device)).round().unsqueeze(-1)
     exchanged = (twice + (255 - 2 * luma)).clamp(0, 255).flatten(-2)

@@ -1,10 +1,9 @@
 """Windows with dice that are not the game's, or that are hard to read, as arrays.
 
-``unlike`` draws what a network learns from to notice odd dice: of eight windows two are as the reader learned
-from and one has few dice or none; half of the others are odd. ``dyes`` draws sets of dice, four windows each
-in four lights: half of the sets are the game's, half have other dyes or pips, or most have pale dyes and few
-are the game's. What learns from them where a dye stands among others must not see dyes that nobody could tell
-apart. ``hard_dice`` draws windows with a set each of dark pips, of pale dyes, or of pips of any color.
+``unlike`` is what a network learns from to notice odd dice: of eight windows two are as the reader learned
+from and one has few dice or none; half of the others are odd. ``dyes`` are sets of four windows each: half of
+them the game's, half with other dyes or pips, or most pale. ``hard_dice`` have dark pips, pale dyes or any
+pips.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from skimage.color import deltaE_ciede2000, rgb2lab
 
 from calibration.training.dataset import SIZES, jittered_grid
-from calibration.training.shards import Arrays
+from calibration.training.shards import Arrays, stacked
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook
 from calibration.training.synthetic.scene import COLORS, Scene, readable, render
@@ -40,10 +39,10 @@ Cut = tuple[NDArray[np.uint8], Scene, bool]
 
 def arrays_of(seed: int, cuts: Iterable[Cut]) -> Arrays:
     """Return cells (N, 20, 48, 48, 6) of windows, the contents of each, whether it is odd, and the seed."""
-    cells, scenes, is_odd = zip(*cuts, strict=True)
-    codes = np.array([readable(scene)[0].dice for scene in scenes])
-    seeds = np.full(len(cells), seed)
-    return {"crops": np.array(cells), "codes": codes, "odd": np.array(is_odd), "crop_seeds": seeds}
+    rows = (
+        {"crops": cells, "codes": readable(scene)[0].dice, "odd": is_odd} for cells, scene, is_odd in cuts
+    )
+    return stacked(rows, crop_seeds=seed)
 
 
 def cut_out(

@@ -1,13 +1,8 @@
-"""The reader of a window's cells, trained on synthetic boards.
-
-Boards are told apart by the seed of their scene: those for validation (temperature and figures of each epoch)
-and those for the test (the figures at the end) are not learned from.
-"""
+"""The reader of a window's cells, trained on synthetic boards."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -18,44 +13,24 @@ from torch import Tensor, nn
 
 from calibration.evaluation.reliability import Reliability
 from calibration.training import loop
-from calibration.training.loop import Go, Index, Task, answers, gains, in_parts
+from calibration.training.loop import Go, Index, answers, gains, in_parts
 from calibration.training.nets import READER_HEADS, Reader
-from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
+from calibration.training.shards import TEST, VALIDATION, columns, held_out, learned_from
 from calibration.training.synthetic.scene import COLORS
 from vision.recognition.cells import CROP_PX, LEANING, turned_alike
-from vision.recognition.dice import PRINTS
-
-BATCH_BOARDS = 8
-PEAK_RATE = 2e-3
+from vision.recognition.dice import PRINTS, contents, probabilities
 
 
-@dataclass(frozen=True, eq=False)
-class Boards:
-    """Crops (N, 20, 56, 56, 6) uint8, labels (N, 20, 4) as filled, color, value, print, and seeds (N,).
+def load(folders: Sequence[Path]) -> tuple[NDArray[np.uint8], Index, NDArray[np.bool_], Index]:
+    """Return crops (N, 20, 56, 56, 6), labels (N, 20, 4) as filled, color, value, print, leaning, and seeds.
 
-    The crops are `turned_alike`, and ``leaning`` (N,) says of which this means something.
-    A label of -100 marks a head that does not apply: no color without a die. The print has a label
-    under a die, too: what shows of it at the rim of the hole and through the die is worth learning.
+    The crops are `turned_alike`, which the leaning ones mean. A label of -100 marks a head that does not
+    apply. The print has one under a die, too: what shows of it at the rim and through it is worth learning.
     """
-
-    crops: NDArray[np.uint8]
-    labels: NDArray[np.int64]
-    seeds: NDArray[np.int64]
-    leaning: NDArray[np.bool_]
-
-
-def load(folders: Sequence[Path]) -> Boards:
-    """Return the boards of all shards in some folders."""
-    crops, labels, seeds, leaning = [], [], [], []
-    for shard in shards_in(folders):
-        if not len(shard["crops"]):
-            continue
-        crops += [turned_alike(*one) for one in zip(shard["crops"], shard["leans"], strict=True)]
-        leaning.append(np.hypot(*shard["leans"].T) >= LEANING)
-        seeds.append(shard["crop_seeds"])
-        for codes, prints in zip(shard["codes"], shard["prints"], strict=True):
-            labels.append([_label(code, mark) for code, mark in zip(codes, prints, strict=True)])
-    return Boards(np.stack(crops), np.array(labels), np.concatenate(seeds), np.concatenate(leaning))
+    crops, leans, codes, prints, seeds = columns(folders, "crops", "leans", "codes", "prints", "crop_seeds")
+    turned = [turned_alike(*one) for one in zip(crops, leans, strict=True)]
+    labels = [[_label(*cell) for cell in zip(*one, strict=True)] for one in zip(codes, prints, strict=True)]
+    return np.stack(turned), np.array(labels), np.hypot(*leans.T) >= LEANING, seeds
 
 
 def _label(code: str, mark: str) -> tuple[int, int, int, int]:
@@ -64,16 +39,22 @@ def _label(code: str, mark: str) -> tuple[int, int, int, int]:
     return 1, COLORS.index(code[0]), int(code[1]) - 1, PRINTS.index(mark)
 
 
-def batch_of(boards: Boards, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
+def batch_of(
+    crops: NDArray[np.uint8],
+    labels: Index,
+    leaning: NDArray[np.bool_],
+    index: Index,
+    rng: np.random.Generator | None = None,
+) -> tuple[Tensor, Tensor]:
     """Return inputs (20 n, 6, 48, 48) in [-1, 1] and labels (20 n, 4); shaken where ``rng`` is given."""
-    slack = (boards.crops.shape[2] - CROP_PX) // 2
+    slack = (crops.shape[2] - CROP_PX) // 2
     middle = slice(slack, slack + CROP_PX)
     parts = []
     for i in index:
-        part = torch.from_numpy(boards.crops[i]).permute(0, 3, 1, 2).float() / 255
-        upright = bool(boards.leaning[i])
+        part = torch.from_numpy(crops[i]).permute(0, 3, 1, 2).float() / 255
+        upright = bool(leaning[i])
         parts.append(_shaken(part, rng, upright=upright) if rng else part[:, :, middle, middle])
-    return torch.cat(parts) * 2 - 1, torch.from_numpy(boards.labels[index].reshape(-1, 4))
+    return torch.cat(parts) * 2 - 1, torch.from_numpy(labels[index].reshape(-1, 4))
 
 
 def _shaken(part: Tensor, rng: np.random.Generator, *, upright: bool) -> Tensor:
@@ -107,27 +88,10 @@ def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def cell_confidence(logits: Tensor, labels: Tensor) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return each cell's confidence in its best reading and whether that reading is right.
-
-    As in ``vision.recognition.dice``: empty, or one of the thirty dice, whichever is most probable.
-    """
-    filled, color, value, _ = logits.split(list(READER_HEADS.values()), 1)
-    p_filled = filled.softmax(1)[:, 1]
-    p_color, c = color.softmax(1).max(1)
-    p_value, v = value.softmax(1).max(1)
-    p_die = p_filled * p_color * p_value
-    die_wins = p_die > 1 - p_filled
-    right = torch.where(
-        die_wins,
-        (labels[:, 0] == 1) & (labels[:, 1] == c) & (labels[:, 2] == v),
-        labels[:, 0] == 0,
-    )
-    return torch.where(die_wins, p_die, 1 - p_filled).double().numpy(), right.numpy()
-
-
-def predict(model: nn.Module, boards: Boards, remainder: int) -> tuple[Tensor, Tensor]:
-    """Return logits and labels of all cells of the boards held back."""
-    return answers(model, partial(batch_of, boards), in_parts(held_out(boards.seeds, remainder), 16))
+    """Return each cell's confidence in its likeliest content and whether that is right."""
+    held = contents(probabilities(logits.numpy()))
+    filled, color, value, _ = labels.numpy().T
+    return held.max(axis=1), held.argmax(axis=1) == np.where(filled > 0, 1 + 6 * color + value, 0)
 
 
 def best_temperatures(logits: Tensor, labels: Tensor) -> list[float]:
@@ -141,9 +105,8 @@ def best_temperatures(logits: Tensor, labels: Tensor) -> list[float]:
     return found
 
 
-def report(model: nn.Module, boards: Boards) -> str:
+def report(logits: Tensor, labels: Tensor) -> str:
     """Return the closing lines: accuracy and calibration on the test scenes."""
-    logits, labels = predict(model, boards, TEST)
     confidence, right = cell_confidence(logits, labels)
     reliability = Reliability.of(zip(confidence.tolist(), right.tolist(), strict=True))
     cells = f"test scenes: {len(right)} cells, {right.mean():.4f} right"
@@ -162,18 +125,22 @@ def report(model: nn.Module, boards: Boards) -> str:
 
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, calibrate, go half of the way back to the first weights, write the file, print the figures."""
-    boards, model = load(folders), Reader()
+    crops, labels, leaning, seeds = load(folders)
+    model, batch, shape = Reader(), partial(batch_of, crops, labels, leaning), (20, 6, CROP_PX, CROP_PX)
+
+    def predicted(remainder: int) -> tuple[Tensor, Tensor]:
+        return answers(model, batch, in_parts(held_out(seeds, remainder), 16))
 
     def validate() -> str:
-        _, right = cell_confidence(*predict(model, boards, VALIDATION))
+        _, right = cell_confidence(*predicted(VALIDATION))
         return f"cells right {right.mean():.4f}"
 
-    index, batch, shape = learned_from(boards.seeds), partial(batch_of, boards), (20, 6, CROP_PX, CROP_PX)
-    loop.train(model, Task(index, BATCH_BOARDS, batch, loss_of, validate, PEAK_RATE, 5e-3, shape), out, go)
-    temperatures = best_temperatures(*predict(model, boards, VALIDATION))
+    index = learned_from(seeds)
+    loop.train(model, out, go, shape, index, batch, loss_of, validate, size=8, rate=2e-3, decay=5e-3)
+    temperatures = best_temperatures(*predicted(VALIDATION))
     print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
     model.divide_logits(temperatures)
     if go.start:  # half of the way keeps more of what was known
         model.load_state_dict(loop.mean_of([torch.load(go.start, weights_only=True), model.state_dict()]))
     loop.write(model, out, shape)
-    print(report(model, boards))
+    print(report(*predicted(TEST)))

@@ -1,7 +1,6 @@
 """Train the networks: ``python -m calibration.training.recipes FOLDER OUT [NAME...]``.
 
-``FOLDER`` holds the sets that `calibration.training.sets` draws, ``OUT`` is where the networks are written,
-those of a first go beside the sets. Needs the ``train`` extra.
+``FOLDER`` holds the drawn sets and the networks of a first go. Needs the ``train`` extra.
 """
 
 from __future__ import annotations
@@ -18,10 +17,7 @@ from calibration.training.loop import Go
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a network is made: by which function, ``module:function``, from which sets, in which go.
-
-    ``after`` names the first go from whose weights it goes on.
-    """
+    """By which ``module:function`` a network is made, from which sets, and after which first go."""
 
     make: str
     sets: tuple[str, ...]
@@ -43,10 +39,10 @@ RECIPES = {
     ),
     # Traced windows count twice, as there are few.
     "covered.onnx": Recipe("covered:make", ("covered", "covered_traced", "covered_traced"), 14, 3),
-    "lines.onnx": Recipe("lines:make", ("lines",), 20, 4),
-    "first/dice_finder.onnx": Recipe("dice_finder:make", ("tables", "tables_traced"), 62, 3),
+    "lines.onnx": Recipe("covered:make_lines", ("lines",), 20, 4),
+    "first/dice_finder.onnx": Recipe("finder:make_dice", ("tables", "tables_traced"), 62, 3),
     "dice_finder.onnx": Recipe(
-        "dice_finder:make", ("tables", "tables_traced", *CROWDS), 21, 3, "first/dice_finder.onnx", 0.0015
+        "finder:make_dice", ("tables", "tables_traced", *CROWDS), 21, 3, "first/dice_finder.onnx", 0.0015
     ),
     "card_finder.onnx": Recipe("objectives:finder", ("cards",), 60, 1),
     "first/card_reader.onnx": Recipe("objectives:reader", ("cards",), 5, 1),

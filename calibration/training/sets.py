@@ -1,13 +1,14 @@
-"""Draw all sets that the networks learn from: ``python -m calibration.training.sets FOLDER [NAME...]``.
+"""Draw the missing shards of sets: ``python -m calibration.training.sets FOLDER [NAME...]``.
 
-Each set is a folder in ``FOLDER``; only shards that are missing are drawn. Path-traced sets need the
-``train`` extra and the LLVM that `calibration.training.llvm` asks for.
+Path-traced sets need the ``train`` extra and the LLVM that `calibration.training.llvm` asks for.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from calibration.training import card_set, llvm
@@ -38,7 +39,10 @@ SETS = {
     "colored": DrawnSet("odd_set:hard_dice", 81_600_000, 1350, 25, {"kind": "colored"}),
     "colored_sparse": DrawnSet("odd_set:hard_dice", 81_850_000, 300, 25, {"kind": "colored", "sparse": True}),
 }
-CARDS = {"cards": card_set.Amounts(), "tiles": card_set.Amounts(views=0, crops=14000, each=160, tiles=True)}
+CARDS: dict[str, Callable[[Path, float], None]] = {
+    "cards": card_set.write,
+    "tiles": partial(card_set.write, views=0, crops=14000, each=160, tiles=True),
+}
 
 
 def main() -> None:
@@ -55,7 +59,7 @@ def main() -> None:
     for name in names:
         print(name, flush=True)
         if name in CARDS:
-            card_set.write(args.folder / name, CARDS[name].times(args.share))
+            CARDS[name](args.folder / name, args.share)
         else:
             SETS[name].write_missing(args.folder / name, args.share, args.workers)
 

@@ -1,24 +1,20 @@
-"""Shards: what is learned from, as arrays on disk.
-
-Each scene has its own seed, so a shard can be made again alone, and training, validation and test are told
-apart by scene: by the remainder of its seed.
-"""
+"""Shards: what is learned from, as arrays on disk; the remainder of its seed says what a scene is for."""
 
 from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
 
 import cv2
 import numpy as np
-from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 Arrays = Mapping[str, NDArray[np.generic]]
@@ -34,9 +30,8 @@ PARTS, VALIDATION, TEST = 20, 0, 1
 class DrawnSet:
     """A set of scenes: what draws those of one seed, from which seed on, and how many seeds it has.
 
-    ``arrays_of`` names a function as ``module:function``, as path-traced scenes (``traced``) need the
-    ``train`` extra to be imported; it is called with a seed and ``options``. A scene that shows nothing has
-    no arrays.
+    ``arrays_of`` names a function as ``module:function``, imported when it draws, as ``traced`` ones need the
+    ``train`` extra; it is called with a seed and ``options``. A scene that shows nothing has no arrays.
     """
 
     arrays_of: str
@@ -66,11 +61,7 @@ class DrawnSet:
         return f"{path.name}: {', '.join(counts)}"
 
     def write_missing(self, out: Path, share: float = 1, workers: int | None = None) -> None:
-        """Write the shards that are missing in a folder, in processes of this machine or on a cluster.
-
-        ``share`` says how much of the set is drawn. The workers of the cluster that ``SAGRADA_SCHEDULER``
-        names have to see the folder under the same name.
-        """
+        """Write the shards of a share of the set that a folder lacks, in processes here or on a cluster's."""
         out.mkdir(parents=True, exist_ok=True)
         scenes = max(round(share * self.scenes), 1)
         counts = [min(self.a_shard, scenes - first) for first in range(0, scenes, self.a_shard)]
@@ -82,24 +73,25 @@ class DrawnSet:
                 print(line, flush=True)
 
 
+def stacked(rows: Iterable[Mapping[str, object]], **same: object) -> Arrays:
+    """Return rows as arrays, with what is the same in each beside them; no rows are no arrays."""
+    found = [{**row, **same} for row in rows]
+    return {name: np.array([row[name] for row in found]) for name in (found[0] if found else ())}
+
+
 def joined(scenes: Sequence[Arrays]) -> Arrays:
     """Return the arrays of several scenes as one."""
-    full = [one for one in scenes if one]
-    return {name: np.concatenate([one[name] for one in full]) for name in (full[0] if full else ())}
+    names = dict.fromkeys(name for one in scenes for name in one)
+    return {name: np.concatenate([one[name] for one in scenes if name in one]) for name in names}
 
 
-def of_looks(looks: Iterable[Arrays], seed: int) -> Arrays:
-    """Return the arrays of one scene's looks, with its seed beside each."""
-    found = list(looks)
-    arrays = {name: np.array([look[name] for look in found]) for name in (found[0] if found else ())}
-    return arrays | {"seeds": np.full(len(found), seed)} if found else {}
-
-
-def shards_in(folders: Iterable[Path]) -> Iterator[NpzFile]:
-    """Yield the shards in some folders, opened, in their order."""
+def columns(folders: Iterable[Path], *names: str) -> list[NDArray[Any]]:
+    """Return arrays of all shards in some folders, in their order; a shard may have none of them."""
+    found: list[Arrays] = []
     for path in (path for folder in folders for path in sorted(folder.glob("scenes_??????.npz"))):
         with np.load(path) as shard:
-            yield shard
+            found += [{name: shard[name] for name in names}] if names[0] in shard else []
+    return list(joined(found).values())
 
 
 def held_out(seeds: NDArray[np.int64], remainder: int) -> NDArray[np.int64]:

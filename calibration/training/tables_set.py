@@ -1,7 +1,4 @@
-"""Tables with dice as arrays: drawn ones, and path-traced ones, each photographed ``PHOTOS`` times.
-
-Hard ones have crowds of dice, and cards and glass near by, which misled a finder.
-"""
+"""Tables with dice as arrays: drawn ones, and path-traced ones, each photographed ``PHOTOS`` times."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.shards import Arrays
+from calibration.training.shards import Arrays, stacked
 from calibration.training.synthetic import tables
 from calibration.training.synthetic.tables import Table
 from vision.detection.views import PADDING, VIEW_PX
@@ -39,7 +36,7 @@ def traced_arrays_of(seed: int, *, hard: bool = False) -> Arrays:
     rng = np.random.default_rng(seed)
     drawing = traced.draw_table(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))], hard=hard)
     shakes = [np.random.default_rng([seed, k]) for k in range(PHOTOS)]
-    photos = [traced.photographed_table(shake, drawing, far_away=0.4) for shake in shakes]
+    photos = [traced.photographed(shake, drawing, far_away=0.4) for shake in shakes]
     return arrays_of_photos(seed, photos, hard=hard)
 
 
@@ -50,17 +47,17 @@ def arrays_of_photos(seed: int, photos: Sequence[Table], *, hard: bool) -> Array
     first view first; ``mark_counts`` (N,) says how many each has.
     """
     rng = np.random.default_rng([seed, 1])
-    every = [table for table in photos for _ in range(VIEWS)]
-    views: list[NDArray[np.uint8]] = []
     marks: list[tuple[object, ...]] = []
-    for table in every:
+    views = []
+    for table in (table for table in photos for _ in range(VIEWS)):
         zoom, shift = _random_view(rng, table, ABOUT_A_DIE_HARD if hard else ABOUT_A_DIE)
         there = (mark.moved(zoom, shift) for mark in table.dice)
         marks += [(one.top, one.foot, one.edge, one.hidden) for one in there]
-        views.append(_view(table.image_bgr, zoom, shift))
-    counts, seeds = np.array([len(table.dice) for table in every]), np.full(len(views), seed, np.int64)
-    found = {"views": np.array(views), "marks": np.array(marks, MARK)}
-    return found | {"mark_counts": counts, "view_seeds": seeds}
+        soft = cv2.GaussianBlur(table.image_bgr, (0, 0), 0.4 / zoom) if zoom < 0.7 else table.image_bgr
+        change = np.array([[zoom, 0, shift[0]], [0, zoom, shift[1]]])
+        view = cv2.warpAffine(soft, change, (VIEW_PX, VIEW_PX), borderValue=(PADDING,) * 3)
+        views.append({"views": view, "mark_counts": len(table.dice)})
+    return {**stacked(views, view_seeds=seed), "marks": np.array(marks, MARK)}
 
 
 def _random_view(
@@ -74,10 +71,3 @@ def _random_view(
         edge, middle = mark.edge, mark.top + rng.normal(0, 0.1, 2) * (width, height)
     zoom = min(float(np.exp(rng.uniform(*np.log(EDGES_PX)))) / edge, 1.3)
     return zoom, VIEW_PX / 2 - middle * zoom
-
-
-def _view(image_bgr: NDArray[np.uint8], zoom: float, shift: NDArray[np.float64]) -> NDArray[np.uint8]:
-    soft = cv2.GaussianBlur(image_bgr, (0, 0), 0.4 / zoom) if zoom < 0.7 else image_bgr
-    change = np.array([[zoom, 0, shift[0]], [0, zoom, shift[1]]])
-    view = cv2.warpAffine(soft, change, (VIEW_PX, VIEW_PX), borderValue=(PADDING,) * 3)
-    return np.asarray(view, dtype=np.uint8)

@@ -1,16 +1,16 @@
-"""What tells dice together, trained on `calibration.training.odd_set.dyes`, seen with other dyes, too.
+"""What tells dice together, trained on `calibration.training.odd_set.dyes`.
 
-As when the places of dice are learned (`calibration.training.dyes`), the named dice of one window say where
-the dyes stand, and those of another window of the same set, in another light, are told by them; here all of
-them at once, with pictures of them. Names of odd dyes are exchanged at random, so that nothing is learned of
-what a dye that stands in a place is called.
+As in `calibration.training.dyes`, the named dice of one window say where the dyes stand, and those of another
+are told by them, here all at once, with pictures of them. Names of odd dyes are exchanged at random, so that
+nothing is learned of what a dye that stands in a place is called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from itertools import pairwise, permutations
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from calibration.evaluation.reliability import Reliability
-from calibration.training.dyes import Window, load, some_of
+from calibration.training.dyes import Window, load, measure, some_of
 from calibration.training.loop import Go, mean_of, take_step, write_halves
 from calibration.training.synthetic.scene import COLORS
 from vision.profile import SIGNATURE
@@ -82,10 +81,7 @@ class Together(nn.Module):
         self.drop = nn.Dropout(0.2)
 
     def forward(self, places: Tensor, pictures: Tensor, dyes: Tensor, alone: Tensor, there: Tensor) -> Tensor:
-        """Return scores (B, N, 5).
-
-        ``alone`` are those of each die alone, and ``there`` (B, N) says which dice there are.
-        """
+        """Return scores (B, N, 5) by those ``alone``; ``there`` (B, N) says which dice there are."""
         shown = pictures[there].permute(0, 3, 1, 2) / 128 - 1
         for convolution in self.convolutions:
             shown = torch.relu(convolution(shown))
@@ -171,22 +167,11 @@ def train(
     return model.eval()
 
 
-@torch.no_grad()
-def measure(model: Together | None, sets: Sequence[list[Window]]) -> str:
-    """Say how surely and how well colors are told by the dyes of each other window of a set.
-
-    They are told by the network, or of each die alone.
-    """
-    told: list[tuple[float, bool]] = []
-    for windows in sets:
-        for first, second in permutations(windows, 2):
-            dyes = dyes_by(first.places, first.colors)
-            parts, colors = batch_of([(second.places, second.pictures, dyes, second.colors)])
-            best, color = (model(*parts) if model else parts[3])[0].softmax(1).max(1)
-            told += zip(best.tolist(), (color == colors[0]).tolist(), strict=True)
-    found = Reliability.of(told)
-    wrong = found.cells - sum(one.right for one in found.bins)
-    return f"{wrong} of {found.cells} colors wrong, calibration error {found.error:.2%}, {found.levels}"
+def scores_of(model: Together | None, first: Window, second: Window) -> Tensor:
+    """Return the scores (N, 5) of a window's dice by those of another: of the network, or of each alone."""
+    dyes = dyes_by(first.places, first.colors)
+    parts, _ = batch_of([(second.places, second.pictures, dyes, second.colors)])
+    return (model(*parts) if model else parts[3])[0]
 
 
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
@@ -200,5 +185,5 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     write_halves(out, model.parts())
     for name, (learned, held_back) in parts.items():
         print(f"{name}: {len(learned) + len(held_back)} sets, {len(held_back)} held back")
-        print(f"  each die alone: {measure(None, held_back)}")
-        print(f"  together: {measure(model, held_back)}")
+        print("  each die alone:", measure(partial(scores_of, None), held_back))
+        print("  together:", measure(partial(scores_of, model), held_back))

@@ -1,22 +1,18 @@
-"""What notices dice that are not the game's, trained on `calibration.training.odd_set.unlike`.
-
-Odd sets that the reader reads without a mistake that goes unflagged are left out: whether those are noticed
-does not matter, and they would blur the bound.
-"""
+"""What notices dice that are not the game's; odd sets that the reader reads without fault are left out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.utils.data import TensorDataset
 
 from calibration.training.loop import Go, take_step, write_halves
-from calibration.training.shards import TEST, held_out, learned_from, shards_in
+from calibration.training.shards import TEST, columns, held_out, learned_from
 from calibration.training.synthetic.scene import COLORS
 from vision.network import reader, to_blob
 from vision.recognition.dice import DOUBTFUL_BELOW, Dice, contents, dice_of, probabilities
@@ -25,31 +21,12 @@ LOOKS = 6  # times that each window is seen with some of its dice taken away
 FEWEST = 3  # dice that are left then
 
 
-@dataclass(frozen=True, eq=False)
-class Windows:
-    """Windows to learn from.
-
-    ``each`` (N, 20, 127) and ``together`` (N, 46) are as of `vision.recognition.dice.Dice`; ``filled`` and
-    ``empty`` (N, 20) say which cells are looked at as such, ``odd`` (N,) whose dice are unlike the game's.
-    """
-
-    each: Tensor
-    filled: Tensor
-    empty: Tensor
-    together: Tensor
-    odd: Tensor
-
-    def __getitem__(self, index: NDArray[np.int64]) -> Windows:
-        return Windows(**{name: part[index] for name, part in vars(self).items()})
-
-
 class Notice(nn.Module):
     """Looks at the dice of a window together: `vision.recognition.dice.strangeness` does the same."""
 
-    def __init__(self, windows: Windows, each: int = 20, hidden: int = 16) -> None:
+    def __init__(self, dice: Tensor, together: Tensor, each: int = 20, hidden: int = 16) -> None:
         super().__init__()
-        there = windows.each.reshape(-1, windows.each.shape[2])
-        together = windows.together
+        there = dice.reshape(-1, dice.shape[2])
         self.shift, self.scale = there.mean(0), there.std(0) + 1e-2
         self.shift_all, self.scale_all = together.mean(0), together.std(0) + 1e-2
         self.drop = nn.Dropout(0.15)
@@ -57,15 +34,15 @@ class Notice(nn.Module):
         self.hidden = nn.Linear(4 * each + together.shape[1], hidden)
         self.head = nn.Linear(hidden, 1)
 
-    def forward(self, windows: Windows) -> Tensor:
-        """Return the strangeness of each window, (N,)."""
-        seen = torch.relu(self.each(self.drop((windows.each - self.shift) / self.scale)))
+    def forward(self, each: Tensor, filled: Tensor, empty: Tensor, together: Tensor) -> Tensor:
+        """Return the strangeness (N,) of windows, of which ``filled`` and ``empty`` (N, 20) are looked at."""
+        seen = torch.relu(self.each(self.drop((each - self.shift) / self.scale)))
         pooled = []
-        for cells in (windows.filled, windows.empty):
+        for cells in (filled, empty):
             share = cells[..., None] / cells.sum(1).clamp(min=1)[:, None, None]
             mean = (seen * share).sum(1)
             pooled += [mean, torch.sqrt((((seen - mean[:, None]) ** 2) * share).sum(1) + 1e-4)]
-        together = self.drop((windows.together - self.shift_all) / self.scale_all)
+        together = self.drop((together - self.shift_all) / self.scale_all)
         hidden = torch.relu(self.hidden(torch.cat([*pooled, together], 1)))
         return self.head(hidden)[:, 0]
 
@@ -85,19 +62,17 @@ class Notice(nn.Module):
         }
 
 
-def load(folders: Sequence[Path]) -> tuple[Windows, NDArray[np.int64]]:
-    """Return the windows of all shards in some folders, each in several looks, and their scenes' seeds."""
+def load(folders: Sequence[Path]) -> tuple[TensorDataset, NDArray[np.int64]]:
+    """Return looks at the windows of some folders, what `Notice` takes and which are odd, and their seeds."""
     rows, seeds = [], []
-    for shard in shards_in(folders):
-        found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
-        for crops, codes, odd, seed in found:
-            logits, features = reader().run_both(to_blob(crops))
-            dice = dice_of(crops, features, logits)
-            if not odd or _is_misread(logits, codes):
-                rows += [(*look, odd) for look in _looks(dice, np.random.default_rng(seed))]
-                seeds += [seed] * LOOKS
+    for crops, codes, odd, seed in zip(*columns(folders, "crops", "codes", "odd", "crop_seeds"), strict=True):
+        logits, features = reader().run_both(to_blob(crops))
+        dice = dice_of(crops, features, logits)
+        if not odd or _is_misread(logits, codes):
+            rows += [(*look, odd) for look in _looks(dice, np.random.default_rng(seed))]
+            seeds += [seed] * LOOKS
     parts = (torch.from_numpy(np.array(part, np.float32)) for part in zip(*rows, strict=True))
-    return Windows(*parts), np.array(seeds)
+    return TensorDataset(*parts), np.array(seeds)
 
 
 def _is_misread(logits: NDArray[np.float32], codes: NDArray[np.str_]) -> bool:
@@ -120,19 +95,20 @@ def _looks(dice: Dice, rng: np.random.Generator) -> list[tuple[NDArray[np.float3
     return looks
 
 
-def train(windows: Windows, index: NDArray[np.int64], epochs: int, seed: int) -> Notice:
+def train(windows: TensorDataset, index: NDArray[np.int64], epochs: int, seed: int) -> Notice:
     """Return a network that learned from some windows."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    model, batch = Notice(windows), 64
+    each, *_, together, _ = windows.tensors
+    model, batch = Notice(each, together), 64
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=0.1)
     steps = len(index) // batch
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.01, epochs * steps)
     for _ in range(epochs):
         order = rng.permutation(index)
         for k in range(steps):
-            part = windows[order[k * batch : (k + 1) * batch]]
-            loss = nn.functional.binary_cross_entropy_with_logits(model(part), part.odd)
+            *part, odd = windows[order[k * batch : (k + 1) * batch]]
+            loss = nn.functional.binary_cross_entropy_with_logits(model(*part), odd)
             take_step(model, loss, optimizer, schedule, most=np.inf)
     return model.eval()
 
@@ -144,7 +120,8 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     write_halves(out, model.parts())
     index = np.concatenate([held_out(seeds, TEST), held_out(seeds, TEST - 1)])
     with torch.no_grad():
-        strange, odd = model(windows[index]).numpy(), windows.odd[index].numpy() > 0
+        *part, are_odd = windows[index]
+        strange, odd = model(*part).numpy(), are_odd.numpy() > 0
     print(len(seeds) // LOOKS, "windows,", len(index), "looks held back,", int(odd.sum()), "of them odd")
     for share in (0.05, 0.02, 0.005):
         bound = np.quantile(strange[~odd], 1 - share)

@@ -64,7 +64,7 @@ def mark(x: float, y: float, code: str = "G2", *, edge: float = 35.0, hidden: bo
 
 
 STANDING = tuple(mark(325 + 50 * (k % 5), 325 + 50 * (k // 5), "R1") for k in range(1, 20, 2))
-TABLE = Table(IMAGE, STANDING, (WINDOW,), len(STANDING))
+TABLE = Table(IMAGE, (WINDOW,), STANDING, len(STANDING))
 
 
 def drawn(monkeypatch: pytest.MonkeyPatch, *tables: Table) -> PhotoLabel:

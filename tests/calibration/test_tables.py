@@ -58,7 +58,7 @@ def test_the_pips_of_other_makes_are_seen(seed: int) -> None:
 def test_what_misleads_lies_flat_in_the_picture() -> None:
     """Cards, glass and beads change a picture and keep its values those of light."""
     rng = np.random.default_rng(1)
-    camera = random_camera(rng, size=SIZE, pitch_px=30, max_tilt_deg=30, target=np.zeros(3))
+    camera = random_camera(rng, size=SIZE, pitch_px=30, tilts_deg=(0, 30), target=np.zeros(3))
     image = np.full((240, 320, 3), 0.4, np.float32)
     papers.lay_misleading(rng, image, camera, 4.0)
     assert np.abs(image - 0.4).max() > 0.2

@@ -19,7 +19,11 @@ def test_a_point_is_traced_where_the_label_says() -> None:
     """Shining balls at known points appear where our camera projects them, its middle moved far off, too."""
     mi.set_variant(tracer.SLOW)  # an LLVM of the system may be too old, which would end the process
     camera = random_camera(
-        np.random.default_rng(3), size=(400, 300), pitch_px=45, max_tilt_deg=40, target=np.array([2.5, 2, 0])
+        np.random.default_rng(3),
+        size=(400, 300),
+        pitch_px=45,
+        tilts_deg=(0, 40),
+        target=np.array([2.5, 2, 0]),
     )
     camera = replace(camera, center=(215.0, 140.0))
     scene: dict[str, Any] = {

@@ -40,7 +40,7 @@ def test_tops_are_estimated_from_the_tilt_alone(seed: int) -> None:
     """For a camera with a usual lens the top faces are predicted to a tenth of a pitch."""
     rng = np.random.default_rng(seed)
     camera = random_camera(
-        rng, size=(1600, 1200), pitch_px=120, max_tilt_deg=40, target=np.array([2.5, 2.0, 0.0])
+        rng, size=(1600, 1200), pitch_px=120, tilts_deg=(0, 40), target=np.array([2.5, 2.0, 0.0])
     )
     base = camera.plane_homography(0.0)
     rise = estimate_rise(base, camera.size, height=0.6, focal=camera.focal)
@@ -70,7 +70,7 @@ def test_what_a_camera_sees_is_plausible(seed: int) -> None:
     """A square lattice under any tilt up to 60 degrees passes, through lenses from 35 to 65 degrees."""
     rng = np.random.default_rng(seed)
     camera = random_camera(
-        rng, size=(1200, 1600), pitch_px=110, max_tilt_deg=60, target=np.array([2.5, 2.0, 0.0])
+        rng, size=(1200, 1600), pitch_px=110, tilts_deg=(0, 60), target=np.array([2.5, 2.0, 0.0])
     )
     assert is_plausible(camera.plane_homography(0.0), camera.size)
 
@@ -83,8 +83,7 @@ def test_each_lens_of_a_phone_is_plausible_from_low_down(lens: float, seed: int)
         np.random.default_rng(seed),
         size=(1600, 1200),
         pitch_px=90,
-        min_tilt_deg=55,
-        max_tilt_deg=65,
+        tilts_deg=(55, 65),
         target=np.array([2.5, 2.0, 0.0]),
     )
     far = np.linalg.norm(camera.position - [2.5, 2.0, 0.0])

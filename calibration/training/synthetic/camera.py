@@ -47,20 +47,16 @@ def random_camera(
     *,
     size: tuple[int, int],
     pitch_px: float,
-    max_tilt_deg: float,
+    tilts_deg: tuple[float, float],
     target: Float,
-    min_tilt_deg: float = 0.0,
 ) -> Camera:
-    """Return a camera with ``target`` (x, y, z) near the middle of its picture.
-
-    ``pitch_px`` are the pixels of a pitch there that faces the camera; the tilts are those of its axis from
-    the vertical, in degrees.
-    """
+    """Return a camera with ``target`` near its middle, ``pitch_px`` pixels a pitch there, tilted."""
+    least, most = tilts_deg
     fov = np.deg2rad(rng.uniform(30, 72))
     focal = 0.5 * max(size) / np.tan(fov / 2)
     distance = max(focal / pitch_px, 6.0)
     focal = distance * pitch_px
-    tilt = np.deg2rad(min_tilt_deg + (max_tilt_deg - min_tilt_deg) * rng.beta(1.1, 1.6))
+    tilt = np.deg2rad(least + (most - least) * rng.beta(1.1, 1.6))
     azimuth = rng.uniform(0, 2 * np.pi)
     back = np.array([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
     # People hold the phone with the window upright, on its side or upside down; any roll may occur.
@@ -76,7 +72,7 @@ def random_camera(
 
 
 def motion(turn: float, spot: Float, middle: ArrayLike, zoom: float = 1.0, unit_px: float = 1.0) -> Float:
-    """Return the motion (3, 3) of a plane that turns it and brings its point ``middle`` to ``spot``.
+    """Return the motion (3, 3) of a plane that turns it about ``middle``, which comes to lie at ``spot``.
 
     It is made larger by ``zoom`` and smaller by ``unit_px``, the pixels of a unit where it comes to lie.
     """

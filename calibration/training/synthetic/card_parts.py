@@ -109,7 +109,8 @@ def glass(
         golden_die(rng, part, middle, rng.uniform(0.085, 0.125))
         inset, drop, size = rng.uniform(0.06, 0.1), rng.uniform(0.05, 0.08), rng.uniform(0.05, 0.085)
         for x in (left + inset, right - inset):
-            cv2.circle(part, place(x, top + drop), round(WIDTH * size * 1.25), gray(rng), -1, cv2.LINE_AA)
+            gray = (float(rng.uniform(120, 220)),) * 3
+            cv2.circle(part, place(x, top + drop), round(WIDTH * size * 1.25), gray, -1, cv2.LINE_AA)
             cv2.circle(part, place(x, top + drop), round(WIDTH * size), bgr(rng, "R"), -1, cv2.LINE_AA)
             golden_die(rng, part, (x, top + drop), size * 0.75)
     y0, y1 = max(0, round(top * HEIGHT)), max(0, round(foot * HEIGHT))
@@ -227,8 +228,3 @@ def bgr(rng: np.random.Generator, code: str) -> tuple[float, float, float]:
 def black(rng: np.random.Generator) -> tuple[float, float, float]:
     """Return a black as it is printed, BGR 0-255."""
     return (float(rng.uniform(0, 40)),) * 3
-
-
-def gray(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Return a middling gray, BGR 0-255."""
-    return (float(rng.uniform(120, 220)),) * 3

@@ -1,7 +1,4 @@
-"""Tables with cards on them, photographed, and where each card lies.
-
-Pictures that are worked on are float32 BGR in [0, 1], the finished photo is uint8 BGR.
-"""
+"""Tables with cards on them, photographed, uint8 BGR; while they are worked on, float32 in [0, 1]."""
 
 from __future__ import annotations
 
@@ -57,14 +54,12 @@ def photograph(
     ground: Float | None = None,
     crowded: float = 0.5,
 ) -> tuple[NDArray[np.uint8], list[Laid]]:
-    """Return a photo of cards on a table, the later ones on top.
+    """Return a photo of cards on a table, the later ones on top, in its middle about ``width_px`` wide.
 
-    Of its ``size`` (width, height) in pixels a card in the middle is about ``width_px`` wide. They lie on
-    ``ground``, a photo of the same size, or on a made-up table; ``crowded`` is how probable it is that two
-    may overlap.
+    They lie on ``ground``, a photo of the same size, or on a made-up table, and overlap as ``crowded`` says.
     """
     target = np.append(rng.normal(0, 0.15, 2), 0)
-    camera = random_camera(rng, size=size, pitch_px=width_px, max_tilt_deg=TILT_DEG, target=target)
+    camera = random_camera(rng, size=size, pitch_px=width_px, tilts_deg=(0, TILT_DEG), target=target)
     if ground is None:
         top, scale, turn = textures.table(rng, 400), rng.uniform(20, 120), rng.uniform(0, 2 * np.pi)
         image = table_top(camera, top, -0.02, turn, np.zeros(2), scale)

@@ -1,8 +1,4 @@
-"""What may lie over a window or blind the camera: fingers, cards, sleeves, cups, cables, flash spots.
-
-They are laid over a scene before any camera touches it, at a height over the frame, with their shadow and
-more or less in focus. How much each cell loses is known exactly.
-"""
+"""What may lie over a window or blind the camera, with its shadow and more or less in focus."""
 
 from __future__ import annotations
 
@@ -72,11 +68,7 @@ def grid_of(window: Window) -> Grid:
 def covered(
     rng: np.random.Generator, image: Float, window: Window, *, linear: bool = False
 ) -> tuple[Float, NDArray[np.float64]]:
-    """Return a picture with something over a window, and the share of each cell (20,) that is hidden.
-
-    The picture is H x W x 3 float32 BGR before the camera, about 0 to 1; with ``linear`` it is linear light
-    of any brightness, as traced ones are.
-    """
+    """Return a picture (H, W, 3) BGR with something over a window, and what share of each cell it hides."""
     height, width = image.shape[:2]
     grid = grid_of(window)
     bright = float(np.percentile(image[::4, ::4], 60)) / 0.4 + 0.2 if linear else 1.0

@@ -1,8 +1,7 @@
 """Translucent dice by ray marching: rounded cubes, pips, ghosts of the far pips, glare.
 
-The surface is the signed distance function of a rounded box (I. Quilez, "distance functions");
-inside, one refracted ray is followed to the far side, so that bottom and side pips show
-through the dye as they do on real dice.
+The surface is the signed distance function of a rounded box (I. Quilez, "distance functions"); inside, one
+refracted ray is followed to the far side.
 """
 
 from __future__ import annotations
@@ -191,7 +190,8 @@ def _pip_mask(uv: Float, face: NDArray[np.int64], die: PlacedDie, look: DieLook,
         value = die.faces[index]
         points = uv[on]
         if look.digits:
-            out[on] = _digit_mask(points, value)
+            x, y = np.clip(np.round(points.T * 31.5 + 31.5), 0, 63).astype(np.int64)
+            out[on] = _digit(value)[y, x]
             continue
         best = np.full(len(on), 9.0, np.float32)
         centers, radius = pips_of(die, look, index)
@@ -222,12 +222,6 @@ def _digit(value: int) -> Float:
     at = ((64 - width) // 2, (64 + height) // 2)
     cv2.putText(drawn, str(value), at, cv2.FONT_HERSHEY_DUPLEX, 1.3, 255, 4, cv2.LINE_AA)
     return np.asarray(cv2.GaussianBlur(drawn, (0, 0), 0.8) / 255, dtype=np.float32)
-
-
-def _digit_mask(uv: Float, value: int) -> Float:
-    """Return how much of each point of a face, in half-edges, is the painted figure."""
-    x, y = np.clip(np.round(uv.T * 31.5 + 31.5), 0, 63).astype(np.int64)
-    return np.asarray(_digit(value)[y, x], dtype=np.float32)
 
 
 def _swirls(p: Float, die: PlacedDie) -> Float:

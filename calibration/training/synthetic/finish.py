@@ -53,10 +53,7 @@ def tone(rng: np.random.Generator, image: Float) -> Float:
 
 
 def sensor(rng: np.random.Generator, image: Float, *, pitch_px: float) -> NDArray[np.uint8]:
-    """Blur, add noise, sharpen a little and pass through JPEG; return uint8 BGR.
-
-    Blur is measured against ``pitch_px``, pixels per pitch, so that dice stay readable.
-    """
+    """Blur by ``pitch_px`` so that dice stay readable, add noise, sharpen; return uint8 BGR through JPEG."""
     out = image
     blur_px = pitch_px * abs(rng.normal(0, 0.011))
     if rng.random() < 0.2:

@@ -1,7 +1,4 @@
-"""Window frames seen from above: stone, holes, and stained glass over the grid.
-
-All pictures are float32 BGR in [0, 1], at ``SCALE`` pixels a pitch.
-"""
+"""Window frames seen from above, float32 BGR in [0, 1] at ``SCALE`` pixels a pitch."""
 
 from __future__ import annotations
 
@@ -60,12 +57,7 @@ def fine_glass(rng: np.random.Generator, height: int, width: int) -> Float:
 
 
 def frame(rng: np.random.Generator, *, rose: bool = False) -> tuple[Float, Float, tuple[float, float]]:
-    """Return a window frame seen from above with its alpha and the lattice's origin in it.
-
-    The picture is at ``SCALE`` px a pitch; alpha is 0 in the holes and outside the frame; the
-    origin is where board point (0, 0) lies, in pitches from the picture's top left corner. With ``rose``
-    a rose window is above the grid, as on the game's own frames.
-    """
+    """Return a window frame from above, its alpha, and where in it board point (0, 0) is, in pitches."""
     width = rng.uniform(5.4, 6.6)
     above = rng.uniform(2.5, 9.0)
     below = rng.uniform(0.15, 1.3)
@@ -161,10 +153,7 @@ def _art(rng: np.random.Generator, out: Float, above: int, width: int, *, rose: 
 
 
 def _rose(rng: np.random.Generator, out: Float, picture: Float, center: tuple[int, int]) -> None:
-    """Draw a rose window of tracery and glass, whose round panes look like dice from the side, in place.
-
-    ``out`` and ``picture``, the glass, are the same size; ``center`` is (x, y).
-    """
+    """Draw a rose window of glass, whose round panes look like dice, about a ``center`` (x, y), in place."""
     reach = out.shape[1] * rng.uniform(0.3, 0.47)
     stone = out[center[1], center[0]] * np.float32(rng.uniform(0.6, 1.4))
     edge = (stone * rng.uniform(0.05, 0.5)).tolist()

@@ -1,7 +1,4 @@
-"""Things that lie over a window, drawn in perspective at a height over the frame: hands, cards, cloth, cups.
-
-Colors are BGR, about 0 to 1, as under even light.
-"""
+"""Things that lie over a window, in perspective at a height over the frame; colors are BGR, about 0 to 1."""
 
 from __future__ import annotations
 

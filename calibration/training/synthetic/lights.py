@@ -57,8 +57,7 @@ def die_shadows(rng: np.random.Generator, stage: Stage, placed: list[PlacedDie],
 def room_light(rng: np.random.Generator, glare: NDArray[np.float64] | None = None) -> Float:
     """Return the room around a table, an environment map of linear light (128, 256, 3) BGR, z up.
 
-    The light from above, weighted by the cosine, is about 0.8 on average. Where ``glare``, a direction
-    (x, y, z), points there is a bright window or a lamp.
+    Towards ``glare``, a direction (x, y, z), there is a bright window or a lamp.
     """
     h, w = 128, 256
     up = np.linspace(1, -1, h)[:, None]  # a map is even in angle, not in height: near enough for weights

@@ -7,22 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from calibration.training.synthetic.card_parts import (
-    HEIGHT,
-    WIDTH,
-    Box,
-    Float,
-    Picture,
-    arch,
-    band,
-    bgr,
-    black,
-    finished,
-    frame,
-    glass,
-    paper,
-    place,
-)
+from calibration.training.synthetic import card_parts
+from calibration.training.synthetic.card_parts import HEIGHT, WIDTH, Box, Float, Picture, bgr, black, place
 from calibration.training.synthetic.dice import PIPS
 
 #: Each card's points and the cells of its grid ("4 rows of 5") or the rows of its tiles.
@@ -56,9 +42,9 @@ def objective(rng: np.random.Generator, name: str) -> Float:
     left, right = 0.07 + rng.normal(0, 0.012), 0.93 + rng.normal(0, 0.012)
     top, foot = 0.045 + rng.normal(0, 0.008), 0.952 + rng.normal(0, 0.008)
     sill, lintel = 0.305 + rng.normal(0, 0.014), 0.808 + rng.normal(0, 0.012)
-    out, inner = frame(rng, (left, top, right, foot))
-    field = paper(rng)
-    glass(rng, field, (left, top, right, sill), dice=rng.random() < 0.9)
+    out, inner = card_parts.frame(rng, (left, top, right, foot))
+    field = card_parts.paper(rng)
+    card_parts.glass(rng, field, (left, top, right, sill), dice=rng.random() < 0.9)
     bar = max(1, round(WIDTH * rng.uniform(0.008, 0.024)))
     white = (left, sill, right, lintel)
     points, _ = (GRIDS | TILES)[name]
@@ -69,12 +55,12 @@ def objective(rng: np.random.Generator, name: str) -> Float:
     for y in (sill, lintel):
         cv2.line(field, place(left, y), place(right, y), black(rng), bar + 1)
     badge = points if rng.random() < 0.7 else str(rng.choice([*"23456#"]))
-    band(rng, field, (left, lintel, right, foot), badge)
+    card_parts.band(rng, field, (left, lintel, right, foot), badge)
     cv2.rectangle(field, place(left, top), place(right, foot), black(rng), max(1, bar // 2))
     out[inner] = field[inner]
     if rng.random() < 0.85:
-        arch(rng, out, (left, top, right, rng.uniform(0.4, 0.52)))
-    return finished(rng, out)
+        card_parts.arch(rng, out, (left, top, right, rng.uniform(0.4, 0.52)))
+    return card_parts.finished(rng, out)
 
 
 def _grid(rng: np.random.Generator, out: Picture, box: Box, cells: Sequence[str], bar: int) -> None:

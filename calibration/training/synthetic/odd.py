@@ -1,8 +1,4 @@
-"""Windows filled with dice that are not the game's: the sets that the reader must notice.
-
-A set is a look shared by all its photos. The named sets are for measuring and nothing is learned from them;
-what learns to notice sees sets drawn at random (`random_set`).
-"""
+"""Windows with dice of odd sets, alike in all photos: named ones are measured, random ones learned from."""
 
 from __future__ import annotations
 
@@ -14,23 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from calibration.training.synthetic import dice, finish, tables
+from calibration.training.synthetic import dice, finish, scene, tables
 from calibration.training.synthetic.camera import random_camera
 from calibration.training.synthetic.dice import DieLook, Stage, bgr_of
 from calibration.training.synthetic.lights import random_mood
 from calibration.training.synthetic.papers import TABLE
-from calibration.training.synthetic.scene import (
-    COLORS,
-    FINER,
-    Drawing,
-    Scene,
-    background,
-    draw_dice,
-    draw_window,
-    photographed,
-    readable,
-    reduced,
-)
 
 Float = NDArray[np.float32]
 
@@ -49,10 +33,10 @@ def _rgb(**colors: tuple[int, int, int]) -> dict[str, Float]:
 
 def _dyed(look: DieLook, change: Callable[[Float], Float]) -> DieLook:
     """Return the look with hue in degrees, saturation and value of its dyes changed, (5, 3) each."""
-    stacked = np.stack([look.dyes[letter] for letter in COLORS])[None]
+    stacked = np.stack([look.dyes[letter] for letter in scene.COLORS])[None]
     hsv = change(np.asarray(cv2.cvtColor(stacked, cv2.COLOR_BGR2HSV)[0], dtype=np.float32))
     dyes = bgr_of(np.stack([hsv[:, 0] % 360, *np.clip(hsv[:, 1:], 0.02, 0.98).T], axis=-1))
-    return replace(look, dyes=dict(zip(COLORS, dyes, strict=True)))
+    return replace(look, dyes=dict(zip(scene.COLORS, dyes, strict=True)))
 
 
 def _hsv(*parts: float) -> Float:
@@ -143,7 +127,7 @@ def colored_pips(rng: np.random.Generator) -> DieLook:
 
 def contrasts(look: DieLook) -> Float:
     """Return how far the pips of a set are from each of its dyes, (5,) CIEDE2000."""
-    bgr = np.stack([*(look.dyes[letter] for letter in COLORS), look.pip_color])
+    bgr = np.stack([*(look.dyes[letter] for letter in scene.COLORS), look.pip_color])
     lab = rgb2lab(bgr[None, :, ::-1])[0]
     return np.asarray(deltaE_ciede2000(lab[:5], lab[5:]), dtype=np.float32)
 
@@ -187,45 +171,39 @@ def photo_of(
     light: str | None = None,
     *,
     tilt_deg: float = 30,
-    least_tilt_deg: float = 0,
     occupancy: float | None = None,
-) -> Scene:
+) -> scene.Scene:
     """Return a photo of one window, whole in the picture, with dice of a look.
 
-    The ``light`` is one of `LIGHTS`, any where it is None; the tilts are from straight above; ``occupancy``
-    is the share of spaces that have a die, at least `FEWEST_DICE` have one where it is None.
+    The ``light`` is one of `LIGHTS`, any where it is None; the camera leans by ``tilt_deg`` at most;
+    ``occupancy`` is the share of spaces that have a die, at least `FEWEST_DICE` have one where it is None.
     """
     while True:
         width, height = SIZES[int(rng.integers(len(SIZES)))]
-        size = (int(width * FINER), int(height * FINER))
+        size = (int(width * scene.FINER), int(height * scene.FINER))
         pitch = rng.uniform(0.5, 0.9) * min(size) / 5.2
         target = np.append(rng.normal([2.5, 1.8], 0.25), 0)
-        camera = random_camera(
-            rng, size=size, pitch_px=pitch, max_tilt_deg=tilt_deg, min_tilt_deg=least_tilt_deg, target=target
-        )
-        image = background(rng, camera)
+        camera = random_camera(rng, size=size, pitch_px=pitch, tilts_deg=(0, tilt_deg), target=target)
+        image = scene.background(rng, camera)
         bare = occupancy is not None and rng.random() < BARE
         stage = Stage(image, camera, look, random_mood(rng))
-        window = draw_window(rng, stage, np.eye(3), bare_card=bare, occupancy=occupancy)
-        drawing = Drawing(image, (window,), (width, height), pitch)
-        scene = photographed(rng, drawing, None if light is None else cast_of(rng, light, size))
+        window = scene.draw_window(rng, stage, np.eye(3), bare_card=bare, occupancy=occupancy)
+        drawing = scene.Drawing(image, (window,), (width, height), pitch)
+        photo = scene.photographed(rng, drawing, None if light is None else cast_of(rng, light, size))
         dice_in_it = sum(code != "--" for code in window.dice)
-        if readable(scene) and (occupancy is not None or dice_in_it >= FEWEST_DICE):
-            return scene
+        if scene.readable(photo) and (occupancy is not None or dice_in_it >= FEWEST_DICE):
+            return photo
 
 
 def loose_photo(
     rng: np.random.Generator, look: DieLook, codes: Sequence[str], size: tuple[int, int] = (720, 540)
 ) -> tuple[NDArray[np.uint8], tuple[tables.Mark, ...]]:
-    """Return a photo of dice side by side on a table, uint8 BGR, and where each is.
-
-    ``codes`` are the dice, such as ``R5``, from left to right; all of them are in view.
-    """
-    wide, high = int(size[0] * FINER), int(size[1] * FINER)
+    """Return a photo, uint8 BGR, of dice such as ``R5``, side by side on a table, and where each is."""
+    wide, high = int(size[0] * scene.FINER), int(size[1] * scene.FINER)
     step = 2.2  # pitches from one to the next
     pitch = wide / (step * (len(codes) + 1))
-    camera = random_camera(rng, size=(wide, high), pitch_px=pitch, max_tilt_deg=15, target=np.zeros(3))
-    stage = Stage(background(rng, camera), camera, look, random_mood(rng))
+    camera = random_camera(rng, size=(wide, high), pitch_px=pitch, tilts_deg=(0, 15), target=np.zeros(3))
+    stage = Stage(scene.background(rng, camera), camera, look, random_mood(rng))
     along = camera.axes[0][:2] / np.linalg.norm(camera.axes[0][:2])
     placed = []
     for k, code in enumerate(codes):
@@ -233,7 +211,7 @@ def loose_photo(
         turn = dice.random_rotation(rng, yaw_deg=60, tip_deg=0)
         center = np.append(spot, TABLE + look.half_edge)
         placed.append(dice.place(rng, code[0], int(code[1]), center, turn))
-    draw_dice(rng, stage, placed)
+    scene.draw_dice(rng, stage, placed)
     marks = tables.marks_of(camera, placed, look.half_edge)
-    picture = reduced(rng, stage.image * finish.white_balance(rng), size, pitch)
-    return picture, tuple(mark.resized(1 / FINER) for mark in marks)
+    picture = scene.reduced(rng, stage.image * finish.white_balance(rng), size, pitch)
+    return picture, tuple(mark.resized(1 / scene.FINER) for mark in marks)

@@ -1,7 +1,4 @@
-"""Cards of our own that are no public objectives: tools, private ones, backs, and whatever else lies about.
-
-Pictures are as those of `calibration.training.synthetic.card_parts`.
-"""
+"""Cards of our own that are no public objectives: tools, private ones, backs, whatever else lies about."""
 
 from __future__ import annotations
 
@@ -104,10 +101,7 @@ def back(rng: np.random.Generator) -> Float:
 
 
 def pattern(rng: np.random.Generator) -> Float:
-    """Return a window pattern card, or a frame with art above its window, in the shape of a card.
-
-    Seen small it is the likest thing to an objective card: stone, glass, and a grid below.
-    """
+    """Return a pattern card, or a frame with art above its window: what is likest to an objective card."""
     out = _ground(rng, np.full(3, rng.uniform(0.05, 0.75)))
     if rng.random() < 0.7:
         card_parts.glass(rng, out, (0.1, rng.uniform(0.02, 0.2), 0.9, rng.uniform(0.3, 0.45)), dice=False)

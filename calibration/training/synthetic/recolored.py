@@ -1,7 +1,4 @@
-"""Windows whose dice are given other dyes after they were drawn, far faster than drawing others.
-
-The dye goes where the body of a die shows, as much as it shows there; pips, glare, spaces and the light stay.
-"""
+"""Windows whose dice get other dyes after they were drawn, where their bodies show: far faster than anew."""
 
 from __future__ import annotations
 

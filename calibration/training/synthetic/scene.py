@@ -104,22 +104,20 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False)
     fill = rng.uniform(0.3, 0.95) if rng.random() < 0.75 else rng.uniform(0.16, 0.4)
     close = rng.random() < 0.24  # a close-up that leaves the frame out of the picture
     pitch = fill * min(w, h) / rng.uniform(4.6, 7)
-    low, high = 0.0, 64.0 if rng.random() < 0.12 else 45.0
+    tilts = (0.0, 64.0 if rng.random() < 0.12 else 45.0)
     target = np.array([2.5, 2.0 - rng.uniform(-0.6, 2.2), 0]) + np.append(rng.normal(0, 0.6, 2), 0)
     if close:
         pitch = rng.uniform(0.8, 1.05) * max(w, h) / 5.3
         target = np.append(rng.normal([2.5, 2.0], 0.25), 0)
         if rng.random() < 0.6:  # from the table's edge, as people do for a beautiful picture
-            low, high = 40.0, 66.0
+            tilts = (40.0, 66.0)
             pitch *= 0.9
     elif hard and rng.random() < 0.25:  # past the window, which the picture's edge cuts off
         pitch = rng.uniform(0.7, 1.4) * min(w, h) / 6
         toward = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else -np.pi / 2  # the art's side
         target += rng.uniform(1.5, 5) * np.array([np.cos(toward), np.sin(toward), 0])
-        low, high = (30.0, 64.0) if rng.random() < 0.6 else (0.0, 45.0)
-    camera = random_camera(
-        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=target
-    )
+        tilts = (30.0, 64.0) if rng.random() < 0.6 else (0.0, 45.0)
+    camera = random_camera(rng, size=(w, h), pitch_px=pitch, tilts_deg=tilts, target=target)
     stage = Stage(background(rng, camera), camera, dice.random_look(rng), random_mood(rng))
     windows: list[Window] = []
     if rng.random() > 0.08:
@@ -190,10 +188,7 @@ def draw_window(
     standing: list[PlacedDie] | None = None,
     occupancy: float | None = None,
 ) -> Window:
-    """Draw one window, or its card alone; board coordinates map to the world by ``move``.
-
-    Its dice are added to ``standing``; ``occupancy`` is the share of spaces that have one, any by default.
-    """
+    """Draw one window, its board moved by ``move``, or its card alone; its dice are added to ``standing``."""
     image, camera = stage.image, stage.camera
     pattern = random_pattern(rng)
     thickness = rng.uniform(*FRAME_THICKNESS)

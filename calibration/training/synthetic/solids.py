@@ -1,8 +1,4 @@
-"""The solids of a traced window as triangles: dice rounded at edges and corners, pips, walls of holes.
-
-Points are float32 in pitches (a die's own in half-edges), x right, y down, z up; triangles are uint32
-indices of points.
-"""
+"""The solids of a traced window: points, float32 in pitches, a die's in half-edges; triangles, uint32."""
 
 from __future__ import annotations
 

@@ -8,22 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import dice, finish, papers, textures
+from calibration.training.synthetic import dice, finish, papers, scene, textures
 from calibration.training.synthetic.camera import Camera, motion, random_camera, resizing
 from calibration.training.synthetic.dice import DieLook, PlacedDie, Stage
 from calibration.training.synthetic.lights import die_shadows, random_mood
 from calibration.training.synthetic.papers import PX, TABLE, anywhere
-from calibration.training.synthetic.scene import (
-    FINER,
-    MIDDLE,
-    Window,
-    any_die,
-    background,
-    draw_dice,
-    draw_window,
-    lay,
-    reduced,
-)
 from vision.geometry import apply_homography
 
 Float = NDArray[np.float32]
@@ -59,16 +48,14 @@ class Mark:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """A picture, uint8 BGR, and every die in it.
+class Table(scene.Scene):
+    """A picture with its windows and every die in it.
 
-    The first ``standing`` of the dice stand in ``windows``, the others lie loose. ``track`` (4, 2) are the
+    The first ``standing`` of the dice stand in the windows, the others lie loose. ``track`` (4, 2) are the
     corners of the round track in pixels, which may lie over windows; None where there is no track.
     """
 
-    image_bgr: NDArray[np.uint8]
-    dice: tuple[Mark, ...]
-    windows: tuple[Window, ...] = ()
+    dice: tuple[Mark, ...] = ()
     standing: int = 0
     track: NDArray[np.float64] | None = None
 
@@ -79,15 +66,13 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
     With ``hard`` there is what misled a finder: dice close together that fill the picture, mostly from low
     down, or windows, cards and glass near the camera with few dice; and now and then dice of another make.
     """
-    w, h = int(size[0] * FINER), int(size[1] * FINER)
+    w, h = int(size[0] * scene.FINER), int(size[1] * scene.FINER)
     crowd = hard and rng.random() < CROWDED
     game = not crowd and rng.random() < (0.65 if hard else 0.55)  # else dice alone
-    pitch = float(np.exp(rng.uniform(*np.log([30, 80] if hard else [16, 58])))) * FINER
-    low, high = (0.0, 40.0) if rng.random() < (0.25 if crowd else 0.6) else (25.0, 62.0)
-    camera = random_camera(
-        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=np.zeros(3)
-    )
-    image = background(rng, camera)
+    pitch = float(np.exp(rng.uniform(*np.log([30, 80] if hard else [16, 58])))) * scene.FINER
+    tilts = (0.0, 40.0) if rng.random() < (0.25 if crowd else 0.6) else (25.0, 62.0)
+    camera = random_camera(rng, size=(w, h), pitch_px=pitch, tilts_deg=tilts, target=np.zeros(3))
+    image = scene.background(rng, camera)
     look, mood = dice.random_look(rng), random_mood(rng)
     if hard and rng.random() < OTHER_MAKES:
         look = dice.other_make(rng, look)
@@ -100,10 +85,10 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
     if hard and not crowd:
         papers.lay_misleading(rng, image, camera, reach)
     windows: list[NDArray[np.float64]] = []
-    drawn: list[Window] = []
+    drawn: list[scene.Window] = []
     if game:
         turn = rng.uniform(0, 2 * np.pi)
-        middle = [*MIDDLE, 1]
+        middle = [*scene.MIDDLE, 1]
         for k in rng.permutation(4)[: int(rng.integers(0, 3))]:
             window = _window_at(rng, turn + k * np.pi / 2, reach)
             apart = [np.linalg.norm((window @ middle - other @ middle)[:2]) for other in windows]
@@ -111,7 +96,7 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
                 continue
             windows.append(window)
             own: list[PlacedDie] = []
-            drawn.append(draw_window(rng, stage, window, hard=True, standing=own))
+            drawn.append(scene.draw_window(rng, stage, window, hard=True, standing=own))
             art = drawn[-1].art_above  # this frame lies over others' dice
             standing = [die for die in standing if not is_on(window, die.center, art)] + own
     track = None
@@ -119,7 +104,7 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
         paper, spots = track_paper(rng)
         move = anywhere(rng, paper.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
         to_picture = camera.plane_homography(TABLE) @ move
-        lay(image, paper, np.ones(paper.shape[:2], np.float32), to_picture)
+        scene.lay(image, paper, np.ones(paper.shape[:2], np.float32), to_picture)
         height, width = paper.shape[:2]
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
         track = apply_homography(to_picture, corners)
@@ -127,16 +112,17 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
     heap = packed(rng, look, reach) if crowd else random_heap(rng, look, loose, reach)
     loose += [die for die in heap if not any(is_on(window, die.center) for window in windows)]
     die_shadows(rng, stage, loose, TABLE)
-    draw_dice(rng, stage, loose)
+    scene.draw_dice(rng, stage, loose)
     marks = marks_of(camera, [*standing, *loose], look.half_edge)
     image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
-    picture = reduced(rng, image, size, pitch)
+    picture = scene.reduced(rng, image, size, pitch)
+    smaller = resizing(1 / scene.FINER)
     return Table(
         picture,
-        tuple(mark.resized(1 / FINER) for mark in marks),
-        tuple(one.moved(resizing(1 / FINER)) for one in drawn),
+        tuple(one.moved(smaller) for one in drawn),
+        tuple(mark.resized(1 / scene.FINER) for mark in marks),
         len(marks_of(camera, standing, look.half_edge)),
-        None if track is None else apply_homography(resizing(1 / FINER), track),
+        None if track is None else apply_homography(smaller, track),
     )
 
 
@@ -178,7 +164,7 @@ def random_heap(
         spots.append(spot)
         center = np.append(spot, TABLE + look.half_edge)
         turn = dice.random_rotation(rng, yaw_deg=60, tip_deg=0 if rng.random() < 0.95 else 6)
-        found.append(any_die(rng, center, turn))
+        found.append(scene.any_die(rng, center, turn))
     return found
 
 
@@ -203,7 +189,7 @@ def packed(rng: np.random.Generator, look: DieLook, reach: float) -> list[Placed
             if aligned:
                 spin = turned @ spin
             center = np.append(place, TABLE + look.half_edge + level * edge)
-            found.append(any_die(rng, center, spin))
+            found.append(scene.any_die(rng, center, spin))
     return found
 
 
@@ -246,7 +232,7 @@ def on_track(
         spot = (move @ [x, y, 1])[:2] + rng.normal(0, 0.05, 2)
         center = np.append(spot, TABLE + look.half_edge)
         turn = dice.random_rotation(rng, yaw_deg=float(rng.choice([4.0, 15.0, 50.0])), tip_deg=0)
-        placed.append(any_die(rng, center, spin @ turn))
+        placed.append(scene.any_die(rng, center, spin @ turn))
     return placed
 
 
@@ -255,13 +241,10 @@ def _window_at(rng: np.random.Generator, angle: float, reach: float) -> NDArray[
     angle += rng.normal(0, 0.15)
     away = np.array([np.cos(angle), np.sin(angle)]) * max(4.0, reach * rng.uniform(0.3, 0.9))
     turn = angle - np.pi / 2 + (np.pi if rng.random() < 0.1 else 0)
-    return motion(turn, away + rng.normal(0, 0.7, 2), MIDDLE)
+    return motion(turn, away + rng.normal(0, 0.7, 2), scene.MIDDLE)
 
 
 def is_on(window: NDArray[np.float64], center: NDArray[np.float64], above: float = 5.0) -> bool:
-    """Return whether a die at ``center`` would lie on a window, or ``above`` pitches over its lattice.
-
-    ``window`` takes its board to the table.
-    """
+    """Return whether a die would lie on a moved ``window``, or ``above`` pitches over its lattice."""
     x, y, _ = np.linalg.inv(window) @ [center[0], center[1], 1]
     return bool(-0.6 < x < 5.6 and -above < y < 4.6)

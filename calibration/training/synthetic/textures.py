@@ -1,7 +1,4 @@
-"""Flat things: tables and pattern cards; `frames` has the window frames.
-
-All pictures are float32 BGR in [0, 1].
-"""
+"""Flat things, float32 BGR in [0, 1]: tables and pattern cards; `frames` has the window frames."""
 
 from __future__ import annotations
 
@@ -144,10 +141,7 @@ def _value_cell(rng: np.random.Generator, value: int, size: int) -> Float:
 
 
 def card(rng: np.random.Generator, cells: tuple[str, ...], margin: float = 1.0) -> Float:
-    """Return the pattern card, 5 x 4 pitches plus ``margin`` all round, at ``SCALE``.
-
-    ``cells`` are four rows of pattern notation.
-    """
+    """Return the card of four rows of pattern notation, with ``margin`` pitches all round, at ``SCALE``."""
     m = int(margin * SCALE)
     out = np.full((4 * SCALE + 2 * m, 5 * SCALE + 2 * m, 3), rng.uniform(0.02, 0.14), np.float32)
     side = int(SCALE * rng.uniform(0.84, 0.93))

@@ -1,9 +1,4 @@
-"""The same windows as in ``scene``, path-traced: light that dice really bend, tint and throw on each other.
-
-Mitsuba 3 follows the light through dielectric dice with colored glass, their painted pips and the
-card under them. A picture costs seconds instead of a tenth of one, so a few hundred are drawn and
-each is photographed several times (white balance, tone, blur, noise, JPEG).
-"""
+"""The same windows as in ``scene``, path-traced by Mitsuba 3, and each photographed several times."""
 
 from __future__ import annotations
 
@@ -15,19 +10,10 @@ import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import finish, frames, papers, solids, tables, textures, tracer
+from calibration.training.synthetic import finish, frames, papers, scene, solids, tables, textures, tracer
 from calibration.training.synthetic.camera import Camera, motion, random_camera, resizing
 from calibration.training.synthetic.dice import DieLook, PlacedDie, place, random_look, random_rotation
 from calibration.training.synthetic.lights import room_light
-from calibration.training.synthetic.scene import (
-    COLORS,
-    FRAME_THICKNESS,
-    MIDDLE,
-    Scene,
-    Window,
-    random_die,
-    random_pattern,
-)
 
 Float = NDArray[np.float32]
 Points = NDArray[np.float64]
@@ -37,8 +23,8 @@ FINER, SAMPLES = 2.0, 8  # how much finer than the photo it is traced, and the p
 
 
 @dataclass(frozen=True, eq=False)
-class Traced:
-    """A path-traced picture before any camera touched it.
+class Drawing:
+    """A path-traced window, or dice on a table, before any camera touched it.
 
     ``light_bgr`` is H x W x 3 float32, linear light, finer than the photo by the factor `FINER`. All else is
     in pixels of a photo of ``size`` (width, height).
@@ -47,45 +33,27 @@ class Traced:
     light_bgr: Float
     size: tuple[int, int]
     pitch_px: float
-
-
-@dataclass(frozen=True, eq=False)
-class Drawing(Traced):
-    """A path-traced window."""
-
-    window: Window
-
-
-@dataclass(frozen=True, eq=False)
-class TableDrawing(Traced):
-    """A path-traced table with its dice."""
-
-    dice: tuple[tables.Mark, ...]
+    windows: tuple[scene.Window, ...] = ()
+    dice: tuple[tables.Mark, ...] = ()
 
 
 def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) -> Drawing:
-    """Return a path-traced window for a photo of a ``size`` (width, height) in pixels.
-
-    ``low`` ones are seen from the table's edge, mostly with a light that blinds the dice's tops, more spaces
-    open, more dice seated badly.
-    """
+    """Return a path-traced window; ``low``: from the table's edge, with glare and dice seated badly."""
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     fill = rng.uniform(0.6, 1.1) if rng.random() < 0.85 else rng.uniform(0.35, 0.6)
     pitch = fill * min(w, h) / 4.6
     tilts = (0.0, 45.0)
-    target = np.append(rng.normal(MIDDLE, 0.25), 0)
+    target = np.append(rng.normal(scene.MIDDLE, 0.25), 0)
     if low:
         tilts = (40.0, 64.0)
     elif rng.random() < 0.4:
         tilts = (35.0, 66.0)
-    camera = random_camera(
-        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=tilts[0], max_tilt_deg=tilts[1], target=target
-    )
+    camera = random_camera(rng, size=(w, h), pitch_px=pitch, tilts_deg=tilts, target=target)
     look = random_look(rng)
     flat = (8, 40) if low else (4.5, 20)  # a face that is flat mirrors the light as a whole
     shape = solids.Shape(float(np.exp(rng.uniform(*np.log(flat)))), float(rng.uniform(1.3, 1.75)))
-    pattern = random_pattern(rng)
-    thickness = rng.uniform(*FRAME_THICKNESS)
+    pattern = scene.random_pattern(rng)
+    thickness = rng.uniform(*scene.FRAME_THICKNESS)
     meshes, above = _surroundings(rng, pattern, thickness)
 
     shares = [0.2, 0.4, 0.7, 1.0] if low else [0.6, 0.85, 0.95, 1.0]
@@ -99,7 +67,7 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
         if rng.random() >= occupancy:
             codes.append("--")
             continue
-        color, value, x, y = random_die(rng, i, loose)
+        color, value, x, y = scene.random_die(rng, i, loose)
         codes.append(f"{color}{value}")
         center = np.array([x, y, half - thickness + 0.004])
         tip = 0.0 if rng.random() < (0.85 if low else 0.96) else 5.0
@@ -107,21 +75,21 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
     meshes |= _dice(rng, placed, look, shape)
     glare = -camera.axes[2] * [-1, -1, 1] if low and rng.random() < 0.7 else None
     light = _light(rng, camera, meshes, glare)
-    window = Window(
+    window = scene.Window(
         dice=tuple(codes),
         print=tuple("".join(pattern)),
         base=camera.plane_homography(0),
         top=camera.plane_homography(2 * half - thickness),
         art_above=above,
     )
-    return Drawing(light, size, pitch / FINER, window.moved(resizing(1 / FINER)))
+    return Drawing(light, size, pitch / FINER, (window.moved(resizing(1 / FINER)),))
 
 
 def _dice(
     rng: np.random.Generator, placed: list[PlacedDie], look: DieLook, shape: solids.Shape
 ) -> dict[str, mi.Mesh]:
     """Return dice and their pips, one mesh a color."""
-    dice: dict[str, list[solids.Mesh]] = {letter: [] for letter in COLORS}
+    dice: dict[str, list[solids.Mesh]] = {letter: [] for letter in scene.COLORS}
     pips: list[solids.Mesh] = []
     cube, half = solids.cube(shape), look.half_edge
     for die in placed:
@@ -148,28 +116,23 @@ def _light(
     """Return the light that reaches the camera, H x W x 3 BGR, linear, without sparkles."""
     room = np.ascontiguousarray(room_light(rng, glare)[..., ::-1])
     upright = mi.ScalarTransform4f().rotate([1, 0, 0], 90)
-    scene = {
+    whole = {
         "type": "scene",
         "integrator": {"type": "path", "max_depth": 14, "rr_depth": 8},
         "sensor": tracer.sensor(camera, SAMPLES),
         "room": {"type": "envmap", "bitmap": mi.Bitmap(room), "to_world": upright},
         **meshes,
     }
-    traced = np.array(mi.render(mi.load_dict(scene), spp=SAMPLES, seed=int(rng.integers(1 << 30))))[..., :3]
+    traced = np.array(mi.render(mi.load_dict(whole), spp=SAMPLES, seed=int(rng.integers(1 << 30))))[..., :3]
     return tracer.without_sparkles(np.clip(np.nan_to_num(traced), 0, tracer.BRIGHTEST)[..., ::-1])
 
 
-def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> TableDrawing:
-    """Return path-traced dice on a table, some of them on a round track, for a ``size`` as for `draw`.
-
-    With ``hard`` they lie close together, seen mostly from low down.
-    """
+def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Drawing:
+    """Return path-traced dice on a table; with ``hard`` close together, seen mostly from low down."""
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     pitch = float(np.exp(rng.uniform(*np.log([34, 80] if hard else [26, 60])))) * FINER
-    low, high = (0.0, 40.0) if rng.random() < (0.2 if hard else 0.7) else (30.0, 60.0)
-    camera = random_camera(
-        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=np.zeros(3)
-    )
+    tilts = (0.0, 40.0) if rng.random() < (0.2 if hard else 0.7) else (30.0, 60.0)
+    camera = random_camera(rng, size=(w, h), pitch_px=pitch, tilts_deg=tilts, target=np.zeros(3))
     look, reach = random_look(rng), min(w, h) / pitch / 2
     shape = solids.Shape(float(np.exp(rng.uniform(np.log(4.5), np.log(20)))), float(rng.uniform(1.3, 1.75)))
     top = textures.table(rng)
@@ -193,7 +156,7 @@ def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = 
     meshes |= _dice(rng, placed, look, shape)
     marks = tables.marks_of(camera, placed, look.half_edge)
     small = tuple(mark.resized(1 / FINER) for mark in marks)
-    return TableDrawing(_light(rng, camera, meshes), size, pitch / FINER, small)
+    return Drawing(_light(rng, camera, meshes), size, pitch / FINER, dice=small)
 
 
 def _standing(solid: solids.Mesh, die: PlacedDie, half_edge: float) -> solids.Mesh:
@@ -215,30 +178,28 @@ def _surroundings(
     """Return table, ground, card, frame with its back, the walls of its holes; and the height of its art."""
     face, alpha, (left, above) = frames.frame(rng)
     s, shine = textures.SCALE, rng.uniform(0.05, 0.4)
-
-    def paper(picture: Float) -> dict[str, Any]:
-        return paper_of(picture, shine)
-
     top = textures.table(rng)
     scale = rng.uniform(8, 24)  # half the table's side in pitches
-    turn = motion(rng.uniform(0, 2 * np.pi), np.array(MIDDLE), (0, 0))
+    turn = motion(rng.uniform(0, 2 * np.pi), np.array(scene.MIDDLE), (0, 0))
     low, far = -thickness - 0.15, 6 * scale
     meshes = {
-        "table": tracer.sheet("table", (-scale, -scale, scale, scale), low, paper(top), turn),
-        "ground": tracer.sheet("ground", (-far, -far, far, far), low - 0.3, paper(top[::8, ::8]), turn),
+        "table": tracer.sheet("table", (-scale, -scale, scale, scale), low, paper_of(top, shine), turn),
+        "ground": tracer.sheet(
+            "ground", (-far, -far, far, far), low - 0.3, paper_of(top[::8, ::8], shine), turn
+        ),
     }
     card = textures.card(rng, pattern)
     solid = card[int(0.85 * s) : int(5.15 * s), int(0.85 * s) : int(6.15 * s)]
     at = (-0.15, -0.15, solid.shape[1] / s - 0.15, solid.shape[0] / s - 0.15)
-    meshes["card"] = tracer.sheet("card", at, -thickness, paper(solid))
+    meshes["card"] = tracer.sheet("card", at, -thickness, paper_of(solid, shine))
     height, width = face.shape[:2]
     at = (-left, -above, width / s - left, height / s - above)
-    frame = {"type": "mask", "opacity": tracer.picture(alpha, raw=True), "b": paper(face)}
+    frame = {"type": "mask", "opacity": tracer.picture(alpha, raw=True), "b": paper_of(face, shine)}
     meshes["frame"] = tracer.sheet("frame", at, 0.0, frame)
     outside = alpha.copy()
     y0, x0 = int(above * s), int(left * s)
     outside[y0 : y0 + 4 * s, x0 : x0 + 5 * s] = 1
-    plain = paper(face * 0 + rng.uniform(0.2, 0.6))
+    plain = paper_of(face * 0 + rng.uniform(0.2, 0.6), shine)
     back = {"type": "mask", "opacity": tracer.picture(outside, raw=True), "b": plain}
     meshes["back"] = tracer.sheet("back", at, low + 0.01, back)
     row = alpha[y0 + s // 2, x0 : x0 + s]
@@ -248,33 +209,23 @@ def _surroundings(
     return meshes, above
 
 
-def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float) -> Scene:
-    """Return one photo of a drawing: light's color, exposure, lens, noise and JPEG are drawn anew.
-
-    ``far_away`` is the probability that it is smaller than drawn. Dice of twenty pixels are common: the
-    window is one of several in the picture.
-    """
-    picture = _photographed(rng, drawing, far_away)
-    shrink = np.diag([picture.shape[1] / drawing.size[0], picture.shape[0] / drawing.size[1], 1.0])
-    shrink[:2, 2] = 0.5 * np.diag(shrink)[:2] - 0.5  # pixel centers, not corners, are at whole numbers
-    return Scene(picture, (drawing.window.moved(shrink),))
-
-
-def photographed_table(rng: np.random.Generator, drawing: TableDrawing, *, far_away: float) -> tables.Table:
-    """Return one photo of dice on a table, as `photographed`."""
-    picture = _photographed(rng, drawing, far_away)
-    zoom = picture.shape[1] / drawing.size[0]
-    return tables.Table(picture, tuple(mark.resized(zoom) for mark in drawing.dice))
-
-
-def _photographed(rng: np.random.Generator, drawing: Traced, far_away: float) -> NDArray[np.uint8]:
+def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float) -> tables.Table:
+    """Return one photo of a drawing, smaller than drawn with a probability of ``far_away``."""
     image = drawing.light_bgr * finish.white_balance(rng) ** 2.2
     image = image * (finish.light_field(rng, *image.shape[:2]) ** 1.5)[..., None]
     level = float(np.percentile(image, 60)) + 0.15
     image = image / level * rng.uniform(0.25, 0.55)
     smallest = SMALLEST_PITCH_PX / drawing.pitch_px
     scale = rng.uniform(smallest, 0.8) if smallest < 0.8 and rng.random() < far_away else 1.0
-    size = (round(scale * drawing.size[0]), round(scale * drawing.size[1]))
-    small = cv2.resize(np.minimum(image, 2.5), size, interpolation=cv2.INTER_AREA)
+    size = np.round(scale * np.array(drawing.size)).astype(int)
+    small = cv2.resize(np.minimum(image, 2.5), size.tolist(), interpolation=cv2.INTER_AREA)
     out = finish.tone(rng, np.asarray(np.clip(small, 0, None) ** (1 / 2.2), dtype=np.float32))
-    return finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px)
+    picture = finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px)
+    zooms = size / drawing.size
+    shrink = np.diag([*zooms, 1.0])
+    shrink[:2, 2] = 0.5 * zooms - 0.5  # pixel centers, not corners, are at whole numbers
+    windows, dice = (
+        (one.moved(shrink) for one in drawing.windows),
+        (one.resized(float(zooms[0])) for one in drawing.dice),
+    )
+    return tables.Table(picture, tuple(windows), tuple(dice))

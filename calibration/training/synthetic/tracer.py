@@ -1,8 +1,4 @@
-"""What Mitsuba 3 takes: meshes, materials, pictures, the camera; and its noise taken away.
-
-Its axes are right-handed, ours are not (x right, y down, z up), so y changes its sign here. Its colors are
-linear light in the order RGB, ours are those of a screen in the order BGR.
-"""
+"""What Mitsuba 3 takes: its axes are right-handed, so y changes its sign; its colors are linear, RGB."""
 
 from __future__ import annotations
 
@@ -63,11 +59,7 @@ def mesh(
 
 
 def picture(bgr: Float, *, raw: bool = False) -> dict[str, Any]:
-    """Return a texture of Mitsuba's.
-
-    Colors (H, W, 3) BGR in [0, 1] are those of a screen and made linear; with ``raw`` the numbers, such as an
-    opacity (H, W), stay as they are.
-    """
+    """Return a texture of colors (H, W, 3) BGR as on a screen, or, ``raw``, of numbers such as opacity."""
     rgb = np.ascontiguousarray(bgr[..., ::-1] if bgr.ndim == 3 else bgr[..., None])
     if not raw:
         rgb = np.clip(rgb, 0, 1) ** 2.2
@@ -94,10 +86,9 @@ def sheet(
 
 
 def glass(dye: Float, depth: float, cloud: float) -> dict[str, Any]:
-    """Return the material of one color.
+    """Return the material of a ``dye``, BGR as on a screen.
 
-    ``dye`` is BGR as on a screen, ``depth`` how strongly it tints what shines through, ``cloud`` 0 for
-    clear glass to 1 for opaque plastic.
+    ``depth`` is how strongly it tints what shines through, ``cloud`` 0 for clear glass, 1 for plastic.
     """
     linear = np.clip(dye, 0.01, 0.98) ** 2.2
     # The light crosses the surface twice, in and out; half of the tint each time.
@@ -139,10 +130,7 @@ def sensor(camera: Camera, samples: int) -> dict[str, Any]:
 
 
 def without_sparkles(light: Float) -> Float:
-    """Return linear light (H, W, 3) BGR, up to `BRIGHTEST`, with its noise taken away.
-
-    Pixels that are far brighter than most around them come down to those first: few paths met a lamp there.
-    """
+    """Return linear light (H, W, 3) BGR without noise, and without pixels of few paths that met a lamp."""
     middle = cv2.medianBlur(np.ascontiguousarray(light, dtype=np.float32), 5)
     calm = np.minimum(light, middle * 1.5 + 0.08) / BRIGHTEST
     seen = (np.clip(calm, 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)

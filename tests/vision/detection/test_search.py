@@ -188,7 +188,7 @@ def test_a_small_window_from_low_down_is_found_from_nearer(monkeypatch: pytest.M
     truth = np.array(corners_of(name), np.float32)
     size, target = (2400, 1800), np.array([18.0, -9.0, 0.0])
     camera = random_camera(
-        np.random.default_rng(4), size=size, pitch_px=24, min_tilt_deg=66, max_tilt_deg=66.1, target=target
+        np.random.default_rng(4), size=size, pitch_px=24, tilts_deg=(66, 66.1), target=target
     )
     on_table = np.asarray(camera.plane_homography(0.0), dtype=np.float64)
     laid = on_table @ np.linalg.inv(cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), truth))

@@ -24,8 +24,7 @@ def low_down() -> NDArray[np.float64]:
         np.random.default_rng(0),
         size=SIZE,
         pitch_px=90,
-        min_tilt_deg=50,
-        max_tilt_deg=51,
+        tilts_deg=(50, 51),
         target=np.array([2.5, 2.0, 0.0]),
     )
     return seen.plane_homography(0)
