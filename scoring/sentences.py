@@ -97,6 +97,14 @@ def sentence(template: str, /, **things: Thing) -> Sentence:
     return Sentence(template, _hashable(things))
 
 
+def english(template: str, /, **things: Thing) -> Sentence:
+    """Return a sentence that is not translated.
+
+    It is for whoever runs or extends the program: about files, options and values of the wrong type.
+    """
+    return Sentence(template, _hashable(things))
+
+
 def counted(singular: str, plural: str, count: int, /, **things: Thing) -> Sentence:
     """Return the sentence in the form for ``count``, which the templates may show as ``{count}``."""
     return Sentence(singular, _hashable({**things, "count": count}), plural, count)

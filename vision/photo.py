@@ -17,7 +17,7 @@ import pillow_heif
 from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps, PngImagePlugin
 
-from scoring.sentences import sentence
+from scoring.sentences import english, sentence
 from vision.errors import BoardUnreadableError, PhotoError, VisionError, damaged, too_dark, too_large
 from vision.geometry import Float, Image8, Mask, are_inside
 from vision.reading import Point
@@ -93,17 +93,17 @@ def _read_file(path: str | os.PathLike[str]) -> bytes:
     except (OSError, ValueError) as error:
         match error:
             case FileNotFoundError() | NotADirectoryError() | ValueError():  # the last: a null character
-                said = sentence('There is no file "{name}".', name=name)
-                step = sentence("Check its name and folder for typing mistakes.")
+                said = english('There is no file "{name}".', name=name)
+                step = english("Check its name and folder for typing mistakes.")
             case IsADirectoryError():
-                said, step = sentence('"{name}" is a folder.', name=name), sentence("Name a photo in it.")
+                said, step = english('"{name}" is a folder.', name=name), english("Name a photo in it.")
             case PermissionError():
-                said = sentence('The file "{name}" may not be read.', name=name)
-                step = sentence("Change its permissions, or copy it.")
+                said = english('The file "{name}" may not be read.', name=name)
+                step = english("Change its permissions, or copy it.")
             case _:
                 reason = str(error.strerror)
-                said = sentence('The file "{name}" cannot be read ({reason}).', name=name, reason=reason)
-                step = sentence("Copy it to another place and try that copy.")
+                said = english('The file "{name}" cannot be read ({reason}).', name=name, reason=reason)
+                step = english("Copy it to another place and try that copy.")
         raise PhotoError("photo_missing", said, step) from error
 
 

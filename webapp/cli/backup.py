@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from scoring.sentences import sentence
+from scoring.sentences import english
 from webapp.cli.files import check_folder
 from webapp.cli.options import LANG, refusals, say, wrong
 from webapp.storage.files import ADDRESS as PHOTOS
@@ -33,7 +33,7 @@ def backup(file: Path | None) -> None:
     check_folder(target)
     with refusals():
         made = back_up(default_folder(), target)
-    done = sentence(
+    done = english(
         "{file}: windows {windows}, games {games}, {size} MB.",
         file=str(target),
         windows=made.readings,
@@ -56,7 +56,7 @@ def restore(file: Path) -> None:
     _demand_sqlite("pg_restore")
     with refusals():
         made, aside = put_back(file, default_folder())
-    back = sentence(
+    back = english(
         "Restored as of {when}: windows {windows}, games {games}.",
         when=made.made,
         windows=made.readings,
@@ -64,7 +64,7 @@ def restore(file: Path) -> None:
     )
     click.echo(say(back))
     if aside is not None:
-        before = sentence(
+        before = english(
             "What was there before is in {folder}: remove it when you need it no more.", folder=str(aside)
         )
         click.echo(say(before))
@@ -72,14 +72,14 @@ def restore(file: Path) -> None:
 
 def _demand_sqlite(tool: str) -> None:
     if os.environ.get(DATABASE):
-        named = sentence(
+        named = english(
             "{variable} names a database of its own: use {tool} for it, and copy the data folder.",
             variable=DATABASE,
             tool=tool,
         )
         raise wrong(named)
     if os.environ.get(PHOTOS):
-        named = sentence(
+        named = english(
             "{variable} names storage of its own: copy that with its own means, and the data folder.",
             variable=PHOTOS,
         )

@@ -24,7 +24,7 @@ from scoring import (
 )
 from scoring.lookup import die_called, objective_called, private_called
 from scoring.placement.finished import ProblemCode
-from scoring.sentences import counted, sentence
+from scoring.sentences import counted, english, sentence
 from webapp.cli import terminal
 from webapp.cli.options import (
     AS_JSON,
@@ -211,7 +211,7 @@ def subjects_of(
 ) -> Iterator[Subject]:
     """Yield the windows that the command line names, of photos those that can be read."""
     if bool(photos) == (board is not None):
-        raise wrong(sentence("Give either a photo or --board with the window in board notation."))
+        raise wrong(english("Give either a photo or --board with the window in board notation."))
     known, about = known_windows()
     if board is not None:
         yield typed_window(board, card, known, "--window", about)

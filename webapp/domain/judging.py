@@ -54,7 +54,7 @@ from scoring.points.totals import (
     empty_cells_line,
     public_lines,
 )
-from scoring.sentences import Sentence, counted, sentence
+from scoring.sentences import Sentence, counted, english, sentence
 from webapp.domain.payloads import (
     JudgedPayload,
     PlacementPayload,
@@ -133,7 +133,7 @@ def upside_down(probability: float) -> Remark:
 
 def card_from_photo(unclear: Sequence[Cell]) -> Remark:
     """Say that a card was read off a photo, and which of its spaces were hard to read."""
-    said = [sentence("Read from the photo: compare it with the card, and correct it with --replace.")]
+    said = [english("Read from the photo: compare it with the card, and correct it with --replace.")]
     if unclear:
         said.append(sentence("Look at these spaces first: {cells}.", cells=list(unclear)))
     return Remark("card_from_photo", tuple(said), tuple(unclear))
