@@ -61,7 +61,7 @@ def bytes_or_pixels(source: Given, color_order: ColorOrder) -> bytes | Image8:
 
 def _of_fit_size(data: bytes) -> bytes:
     if len(data) > MAX_BYTES:
-        raise too_large(sentence("The file is larger than {most} MB.", most=MAX_BYTES // 1_000_000))
+        raise too_large(sentence("This file is larger than {most} MB.", most=MAX_BYTES // 1_000_000))
     return data
 
 
@@ -332,22 +332,22 @@ def decode(data: bytes, max_side: int | None) -> Decoded:
     except VisionError:
         raise
     except (Image.DecompressionBombError, MemoryError) as error:
-        raise too_large(sentence("The photo needs too much memory.")) from error
+        raise too_large(sentence("This photo has too many pixels.")) from error
     except Exception as error:  # on damaged files decoders raise whatever broke first
         raise damaged() from error
 
 
 _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
-_A_VIDEO = sentence("a video")
+_CHOOSE_A_PHOTO = sentence("Choose a JPEG, PNG, WebP or HEIC file.")
 _OTHER_KINDS = (
-    (0, b"GIF8", sentence("a GIF picture")),
-    (0, b"BM", sentence("a BMP picture")),
-    (0, b"II*\0", sentence("a TIFF or raw picture")),
-    (0, b"MM\0*", sentence("a TIFF or raw picture")),
-    (0, b"%PDF", sentence("a PDF document")),
-    (4, b"ftypavif", sentence("an AVIF picture")),
-    (4, b"ftypcrx", sentence("a raw picture")),
-    (4, b"ftyp", _A_VIDEO),
+    (0, b"GIF8", "GIF"),
+    (0, b"BM", "BMP"),
+    (0, b"II*\0", "TIFF, RAW"),
+    (0, b"MM\0*", "TIFF, RAW"),
+    (0, b"%PDF", "PDF"),
+    (4, b"ftypavif", "AVIF"),
+    (4, b"ftypcrx", "RAW"),
+    (4, b"ftyp", "MP4, MOV"),
 )
 
 
@@ -365,23 +365,19 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
         raise PhotoError(
             "not_a_photo",
             sentence("The file is empty."),
-            sentence("Wait until it is copied completely, then choose it again."),
+            sentence("Send it again, or take another photo."),
         )
     for offset, magic, kind in _OTHER_KINDS:
         if data.startswith(magic, offset):
             raise PhotoError(
                 "not_a_photo",
-                sentence("The file is {kind}, which cannot be read here.", kind=kind),
-                sentence("Take a still photo and choose that.")
-                if kind is _A_VIDEO
-                else sentence(
-                    "Save it as JPEG, PNG, WebP or HEIC, or take a screenshot of it, and choose that."
-                ),
+                sentence("Files of this kind cannot be read here ({kind}).", kind=kind),
+                _CHOOSE_A_PHOTO,
             )
     raise PhotoError(
         "not_a_photo",
         sentence("This file is not a photo that can be opened."),
-        sentence("Choose a JPEG, PNG, WebP or HEIC file."),
+        _CHOOSE_A_PHOTO,
     )
 
 
@@ -489,7 +485,7 @@ def _check_size(size: Size, most: int) -> None:
         raise PhotoError(
             "too_small",
             sentence("The photo is only {width} x {height} pixels.", width=width, height=height),
-            sentence("Use the photo itself rather than its preview, or take it from nearer."),
+            sentence("Choose the photo itself, not a preview or a screenshot of it."),
         )
 
 

@@ -78,7 +78,7 @@ def check_window_name(name: str) -> str:
         raise InvalidValueError(
             "reserved_name",
             sentence('"{name}" means something else where a window is chosen.', name=kept),
-            sentence("Give the window another name."),
+            sentence("Give it another name."),
         )
     return kept
 

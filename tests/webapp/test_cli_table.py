@@ -236,7 +236,7 @@ def test_progress_is_shown_on_a_terminal_alone(photos: Shown, monkeypatch: pytes
         ([*PHOTO, "--favor", "1=many"], "many is not a number of tokens. Write 0 or more."),
         ([*PHOTO, "--window", "1=Firmitos"], "Did you mean Firmitas?"),
         ([*PHOTO, *PRIVATE, "--private", "1=green"], "--private is given twice for one window."),
-        ([*PHOTO, *PUBLIC, "--private", "3=red"], "no window 3 for --private: 2 windows were read"),
+        ([*PHOTO, *PUBLIC, "--private", "3=red"], "no window 3 for --private: the last one is 2"),
         ([*PHOTO, "--player", "1=Ann", "--player", "2=ann"], "Two players are called ann."),
         ([*PHOTO, *PUBLIC, "--player", "1=window 2"], "Two players are called Window 2."),
         ([*PHOTO, *SEVEN], "2 to 6 players"),

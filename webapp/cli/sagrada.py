@@ -198,7 +198,6 @@ def read(
 @click.option("--https-port", type=click.IntRange(1, 65535), default=8443, show_default=True)
 @click.option("--cert", type=PEM, help="A certificate of your own for https, else one is made.")
 @click.option("--key", type=PEM, help="The secret key of --cert.")
-@LANG
 def serve(
     host: str,
     port: int,

@@ -17,12 +17,11 @@ import click
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from scoring import Sentence, Words
+from scoring import Sentence
 from scoring.sentences import english
 from vision import read_photo, read_table
 from webapp import create_app
-from webapp.cli.options import failed, say, spoken, wrong
-from webapp.domain.wording import ENGLISH
+from webapp.cli.options import failed, say, wrong
 from webapp.http.session import companion_of
 from webapp.server import addresses, qr
 from webapp.server.addresses import NoAddress, Reach, only_here, plain_ip, usable_here
@@ -185,16 +184,13 @@ def _refused(option: str, why: Sentence) -> click.BadParameter:
 
 EVERYWHERE = frozenset({"0.0.0.0", "::", "", "*"})  # noqa: S104  named here, not listened on
 NO_CODE = {
-    NoAddress.ONLY_HERE: english(
-        "Only this computer can open it: to let phones in, start it with {option}.", option="--host 0.0.0.0"
-    ),
-    NoAddress.NO_NETWORK: english(
+    NoAddress.ONLY_HERE: "Only this computer can open it: to let phones in, start it with --host 0.0.0.0.",
+    NoAddress.NO_NETWORK: (
         "No code for phones, because this computer is in no network: connect it, then load the page."
     ),
-    NoAddress.NONE_ANSWERS: english(
+    NoAddress.NONE_ANSWERS: (
         "No code for phones, because the page answers at no address of this computer: name the one that they "
-        "use with {option}.",
-        option="--address",
+        "use with --address."
     ),
 }
 
@@ -222,42 +218,34 @@ def serve(host: str, port: int, address: str | None, secure: Secure | None) -> N
         reach.listen(host, secure.port, "https")
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     # The server has to run before its addresses can be tried.
-    threading.Thread(target=announce, args=(reach, addresses.https_of(app), spoken()), daemon=True).start()
+    threading.Thread(target=announce, args=(reach, addresses.https_of(app)), daemon=True).start()
     with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
         PageServer(app, opened, folder=folder, leave=companion_of(app).queue.close).run()
 
 
-def announce(reach: Reach, secure: addresses.Https | None, words: Words) -> None:
+def announce(reach: Reach, secure: addresses.Https | None) -> None:
     """Print where phones reach the page, once it answers there, and what they will ask."""
-    for line in lines_for_phones(reach, sys.stdout, words):
+    for line in lines_for_phones(reach, sys.stdout):
         click.echo(line)
     if secure is not None and secure.fingerprint and reach.chosen():
-        warning = english(
-            "Phones warn of a certificate that they do not know: the page {page} says what to do.",
-            page="/https",
-        )
-        click.echo(words.say(warning))
-        mark = english("Its fingerprint (SHA-256): {fingerprint}", fingerprint=secure.fingerprint)
-        click.echo(words.say(mark))
-    click.echo(words.say(english("Stop with {keys}.", keys="Ctrl+C")))
+        click.echo("Phones warn of a certificate that they do not know: the page /https says what to do.")
+        click.echo(f"Its fingerprint (SHA-256): {secure.fingerprint}")
+    click.echo("Stop with Ctrl+C.")
 
 
-def lines_for_phones(reach: Reach, stream: TextIO, words: Words = ENGLISH) -> Iterator[str]:
+def lines_for_phones(reach: Reach, stream: TextIO) -> Iterator[str]:
     """Yield what is printed for phones: the address, its code, other addresses, or why there is none."""
     address = reach.chosen()
     if address is None:
-        why = reach.why_none()
-        yield words.say(NO_CODE[why]) if why in NO_CODE else ""
+        yield NO_CODE.get(reach.why_none(), "")
         return
-    yield words.say(english("On phones in the same network: {address}", address=address.url))
+    yield f"On phones in the same network: {address.url}"
     if qr.fits_terminal(stream, address.url):
         yield from qr.terminal_lines(address.url)
     if address == reach.given and not reach.answers(address):
-        silent = english("It did not answer when it was tried from this computer: try it with a phone.")
-        yield words.say(silent)
+        yield "It did not answer when it was tried from this computer: try it with a phone."
     if others := [f"{one.url} ({one.interface})" for one in reach.addresses() if one != address]:
-        more = english("Other addresses, to choose on the page: {others}", others=", ".join(others))
-        yield words.say(more)
+        yield f"Other addresses, to choose on the page: {', '.join(others)}"
 
 
 def url_here(host: str, port: int) -> str:

@@ -68,7 +68,6 @@ def add(name: str, color: Color, does: str, lifts: tuple[str, ...], *, as_json: 
 
 @tools.command()
 @click.argument("name")
-@LANG
 @AS_JSON
 def remove(name: str, *, as_json: bool) -> None:
     """Remove a tool card of your own; games that were played with it keep it."""

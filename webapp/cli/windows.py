@@ -13,7 +13,7 @@ from scoring import EVERY_WINDOW, WindowPattern
 from scoring.patterns.collection import GIVE_AN_EXPORT, CustomWindows
 from scoring.patterns.custom import can_be_filled, check_spaces, check_window, custom_window
 from scoring.patterns.patterns import DIFFICULTIES
-from scoring.sentences import counted, english, sentence
+from scoring.sentences import english, sentence
 from webapp.cli.files import TEXT_FILE, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, spoken, wrong
 from webapp.cli.photo import empty_card_in
@@ -72,7 +72,6 @@ def list_windows(*, own: bool, as_json: bool) -> None:
 
 @windows.command()
 @click.argument("names", nargs=-1, type=click.Choice([*(one.value for one in MORE_SETS), "none"]))
-@LANG
 @AS_JSON
 def sets(names: tuple[str, ...], *, as_json: bool) -> None:
     """Show or say which boxes and packs you have beside the base game: their windows are then known.
@@ -91,15 +90,8 @@ def sets(names: tuple[str, ...], *, as_json: bool) -> None:
         echo_json({"sets": {one.value: one in known for one in MORE_SETS}})
         return
     for one in MORE_SETS:
-        state = sentence("known") if one in known else sentence("not known")
-        said = counted(
-            "{name}: {count} window, {state}.",
-            "{name}: {count} windows, {state}.",
-            len(EVERY_WINDOW.only(one)),
-            name=one.value,
-            state=state,
-        )
-        click.echo(say(said))
+        state = "known" if one in known else "not known"
+        click.echo(f"{one.value}: {len(EVERY_WINDOW.only(one))} windows, {state}.")
 
 
 @windows.command()
