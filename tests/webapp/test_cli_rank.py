@@ -210,7 +210,7 @@ def player(**changes: object) -> dict[str, Any]:
         (player(name="ann"), "Two players are called ann."),
         (player(name=5), 'player 2, "name": 5 is not a text.'),
         (player(board=None), 'player 2 (Ben): "board" is missing.'),
-        (player(board="Y5"), 'player 2 (Ben), "board": A board has 4 rows'),
+        (player(board="Y5"), 'player 2 (Ben), "board": A window has 4 rows'),
         (player(private="purpel"), 'player 2 (Ben), "private": There is no objective called "purpel".'),
         (player(private="red"), "Ann and Ben both have the private objective red."),
         (player(favor_tokens="2"), '"2" is not a number of tokens. Write 0 or more.'),

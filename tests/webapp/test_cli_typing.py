@@ -217,9 +217,9 @@ def test_what_is_about_the_game_speaks_four_languages() -> None:
     [
         (["windows", "show", "Virtus"], "difficulté"),
         (["windows", "check", "..... / ..... / ..... / ....."], "Rien n’est imprimé sur ce vitrail"),
-        (["windows", "show", "Virtsu"], "Il n’y a pas de vitrail"),
+        (["windows", "show", "Virtsu"], "Aucun vitrail ne s’appelle"),
         (["check", "--board", "R1"], "Un vitrail a 4 lignes"),
-        (["read", "README.md"], "Ce fichier n’est pas une photo"),
+        (["read", "README.md"], "Ce fichier ne s’ouvre pas comme une photo"),
     ],
 )
 def test_what_a_command_says_of_the_game_is_translated(

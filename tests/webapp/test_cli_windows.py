@@ -348,7 +348,7 @@ def test_doubts_about_the_photo_of_a_card_are_told(shown: list[Reading | VisionE
         )
     )
     told = answer("add", "Four Corners", "--photo", "card.jpg", "--difficulty", "3")["notices"]
-    assert told[0].endswith("Look at these spaces first: A1, D5.")
+    assert told[0].endswith("Read with doubt, look at these first: A1, D5.")
     assert told[1] == "It may be Virtus (90%)."
     assert told[2].startswith("The window may be upside down (80% sure that it is not)")
 

@@ -222,8 +222,16 @@ def _doubt_text(cell: CellReading, words: Words) -> str:
         said = sentence("neither a die nor the space can be seen")
     elif not others:
         said = sentence("{die} ({sure} sure)", die=read, sure=sure)
+    elif len(others) == 1:
+        said = sentence("{die} ({sure} sure), perhaps {other}", die=read, sure=sure, other=others[0])
     else:
-        said = sentence("{die} ({sure} sure), perhaps {other}", die=read, sure=sure, other=others[:2])
+        said = sentence(
+            "{die} ({sure} sure), perhaps {other} or {another}",
+            die=read,
+            sure=sure,
+            other=others[0],
+            another=others[1],
+        )
     return f"  {cell_name((cell.row, cell.column))}: {words.say(said)}"
 
 

@@ -257,7 +257,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("The windows of this game were revealed once, so nobody new may sit down."),
         sentence("Ask the host to let new players in at the table."),
     ),
-    "link_used_up": (sentence("This link was used already, or it is too old."), ASK_THE_HOST),
+    "link_used_up": (
+        sentence("This link was used already, or it is too old."),
+        sentence("Ask the host of the game for a new one."),
+    ),
     "game_full": (
         sentence("All seats of this game are taken."),
         sentence("Ask the host to remove somebody, or start another game."),
