@@ -100,7 +100,13 @@ def sentence(template: str, /, **things: Thing) -> Sentence:
 def english(template: str, /, **things: Thing) -> Sentence:
     """Return a sentence that is not translated.
 
-    It is for whoever runs or extends the program: about files, options and values of the wrong type.
+    It is for whoever runs the program: about files, options and servers.
+
+    Examples
+    --------
+    >>> from scoring import words_in
+    >>> words_in("fr").say(english("There is no folder {folder}.", folder="data"))
+    'There is no folder data.'
     """
     return Sentence(template, _hashable(things))
 

@@ -237,8 +237,7 @@ def lines_for_phones(reach: Reach, stream: TextIO) -> Iterator[str]:
     """Yield what is printed for phones: the address, its code, other addresses, or why there is none."""
     address = reach.chosen()
     if address is None:
-        why = reach.why_none()
-        yield NO_CODE[why] if why in NO_CODE else ""
+        yield NO_CODE.get(reach.why_none() or NoAddress.UNKNOWN, "")
         return
     yield f"On phones in the same network: {address.url}"
     if qr.fits_terminal(stream, address.url):

@@ -390,4 +390,4 @@ def _remarks(case: Case) -> Iterator[Remark]:
         try:
             check_favor_tokens_left(tokens, card)
         except InvalidValueError as error:
-            yield Remark("too_many_favor_tokens", (error.sentence,))
+            yield Remark("too_many_favor_tokens", (error.sentence, sentence("Is it the right card?")))
