@@ -196,9 +196,7 @@ def split_cells(
     if len(rows) != ROWS:
         raise NotationError(
             "wrong_number_of_rows",
-            sentence("A board has 4 rows; this one has {number}.", number=len(rows))
-            if thing == "board"
-            else sentence("A window pattern has 4 rows; this one has {number}.", number=len(rows)),
+            sentence("A window has 4 rows; this one has {number}.", number=len(rows)),
             sentence("Separate the rows by / or by line ends."),
         )
     for row, (letter, written) in enumerate(zip(ROW_LETTERS, rows, strict=True)):
@@ -353,7 +351,7 @@ class Die:
             raise InvalidValueError(
                 "bad_value",
                 sentence("A die cannot show {found}.", found=repr(self.value)),
-                sentence("Use a whole number from 1 to 6."),
+                sentence("Give a whole number from 1 to {most}.", most=VALUES[-1]),
             )
 
     @classmethod
@@ -553,8 +551,8 @@ class Board:
 def _bad_board() -> InvalidValueError:
     return InvalidValueError(
         "bad_board",
-        sentence("A board has 4 rows of 5 cells."),
-        sentence("Give four tuples of five dice or None."),
+        sentence("A window has 4 rows of 5 spaces."),
+        sentence("Give four tuples of five."),
     )
 
 

@@ -254,7 +254,7 @@ def card_taken(name: str) -> InvalidValueError:
     return InvalidValueError(
         "name_taken",
         sentence('"{name}" is already the name of a card of the game.', name=name),
-        sentence("Give the card another name."),
+        sentence("Give it another name."),
     )
 
 

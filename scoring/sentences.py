@@ -97,6 +97,20 @@ def sentence(template: str, /, **things: Thing) -> Sentence:
     return Sentence(template, _hashable(things))
 
 
+def english(template: str, /, **things: Thing) -> Sentence:
+    """Return a sentence that is not translated.
+
+    It is for whoever runs the program: about files, options and servers.
+
+    Examples
+    --------
+    >>> from scoring import words_in
+    >>> words_in("fr").say(english("There is no folder {folder}.", folder="data"))
+    'There is no folder data.'
+    """
+    return Sentence(template, _hashable(things))
+
+
 def counted(singular: str, plural: str, count: int, /, **things: Thing) -> Sentence:
     """Return the sentence in the form for ``count``, which the templates may show as ``{count}``."""
     return Sentence(singular, _hashable({**things, "count": count}), plural, count)

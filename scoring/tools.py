@@ -246,8 +246,8 @@ class Toolbox:
         if self.tokens is not None and (type(self.tokens) is not int or self.tokens < 0):
             raise InvalidValueError(
                 "bad_favor_tokens",
-                sentence("Nobody can have spent {found} favor tokens.", found=repr(self.tokens)),
-                sentence("Give the number of tokens that were spent, 0 or more."),
+                sentence("There cannot be {found} favor tokens.", found=repr(self.tokens)),
+                sentence("Give the number of tokens, 0 or more."),
             )
         for _, cost in recorded:
             if type(cost) is not int or cost not in (1, 2):

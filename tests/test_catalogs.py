@@ -27,15 +27,16 @@ from tests.catalogs import (
     texts_in_the_program,
 )
 
+MAKERS = {"sentence", "counted", "english"}
 CATALOGS = [*product(SOURCES, TRANSLATED)]
 
 
 def calls_of_sentences() -> Iterator[tuple[str, ast.Call]]:
-    """Yield every call of ``sentence`` and ``counted``, with the place where it stands."""
+    """Yield every call that makes a sentence, with the place where it stands."""
     for source in chain.from_iterable(SOURCES.values()):
         for path in sorted((ROOT / source).glob("**/*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"sentence", "counted"}:
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in MAKERS:
                     yield f"{path.name}:{node.lineno}", node
 
 

@@ -209,7 +209,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "clipping": Kind(
         "%",
-        sentence("Overexposed: {number}% of a die", number=TOLD_LATER),
+        sentence("Overexposed: {number}%", number=TOLD_LATER),
         sentence("Tap a bright die, so that the phone takes less light, and switch off the flash."),
         12,
         25,
@@ -277,7 +277,6 @@ WHOLE: Mapping[str, Kind] = {
     "light": KINDS["light"],
     "clipping": replace(
         KINDS["clipping"],
-        label=sentence("Overexposed: {number}% of the photo", number=TOLD_LATER),
         fair=30,
         bad=50,
     ),

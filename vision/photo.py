@@ -17,7 +17,7 @@ import pillow_heif
 from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps, PngImagePlugin
 
-from scoring.sentences import sentence
+from scoring.sentences import english, sentence
 from vision.errors import BoardUnreadableError, PhotoError, VisionError, damaged, too_dark, too_large
 from vision.geometry import Float, Image8, Mask, are_inside
 from vision.reading import Point
@@ -61,7 +61,7 @@ def bytes_or_pixels(source: Given, color_order: ColorOrder) -> bytes | Image8:
 
 def _of_fit_size(data: bytes) -> bytes:
     if len(data) > MAX_BYTES:
-        raise too_large(sentence("The file is larger than {most} MB.", most=MAX_BYTES // 1_000_000))
+        raise too_large(sentence("This file is larger than {most} MB.", most=MAX_BYTES // 1_000_000))
     return data
 
 
@@ -93,17 +93,17 @@ def _read_file(path: str | os.PathLike[str]) -> bytes:
     except (OSError, ValueError) as error:
         match error:
             case FileNotFoundError() | NotADirectoryError() | ValueError():  # the last: a null character
-                said = sentence('There is no file "{name}".', name=name)
-                step = sentence("Check its name and folder for typing mistakes.")
+                said = english('There is no file "{name}".', name=name)
+                step = english("Check its name and folder for typing mistakes.")
             case IsADirectoryError():
-                said, step = sentence('"{name}" is a folder.', name=name), sentence("Name a photo in it.")
+                said, step = english('"{name}" is a folder.', name=name), english("Name a photo in it.")
             case PermissionError():
-                said = sentence('The file "{name}" may not be read.', name=name)
-                step = sentence("Change its permissions, or copy it.")
+                said = english('The file "{name}" may not be read.', name=name)
+                step = english("Change its permissions, or copy it.")
             case _:
                 reason = str(error.strerror)
-                said = sentence('The file "{name}" cannot be read ({reason}).', name=name, reason=reason)
-                step = sentence("Copy it to another place and try that copy.")
+                said = english('The file "{name}" cannot be read ({reason}).', name=name, reason=reason)
+                step = english("Copy it to another place and try that copy.")
         raise PhotoError("photo_missing", said, step) from error
 
 
@@ -332,22 +332,22 @@ def decode(data: bytes, max_side: int | None) -> Decoded:
     except VisionError:
         raise
     except (Image.DecompressionBombError, MemoryError) as error:
-        raise too_large(sentence("The photo needs too much memory.")) from error
+        raise too_large(sentence("This photo has too many pixels.")) from error
     except Exception as error:  # on damaged files decoders raise whatever broke first
         raise damaged() from error
 
 
 _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
-_A_VIDEO = sentence("a video")
+_CHOOSE_A_PHOTO = sentence("Choose a JPEG, PNG, WebP or HEIC file.")
 _OTHER_KINDS = (
-    (0, b"GIF8", sentence("a GIF picture")),
-    (0, b"BM", sentence("a BMP picture")),
-    (0, b"II*\0", sentence("a TIFF or raw picture")),
-    (0, b"MM\0*", sentence("a TIFF or raw picture")),
-    (0, b"%PDF", sentence("a PDF document")),
-    (4, b"ftypavif", sentence("an AVIF picture")),
-    (4, b"ftypcrx", sentence("a raw picture")),
-    (4, b"ftyp", _A_VIDEO),
+    (0, b"GIF8", "GIF"),
+    (0, b"BM", "BMP"),
+    (0, b"II*\0", "TIFF, RAW"),
+    (0, b"MM\0*", "TIFF, RAW"),
+    (0, b"%PDF", "PDF"),
+    (4, b"ftypavif", "AVIF"),
+    (4, b"ftypcrx", "RAW"),
+    (4, b"ftyp", "MP4, MOV"),
 )
 
 
@@ -365,23 +365,19 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
         raise PhotoError(
             "not_a_photo",
             sentence("The file is empty."),
-            sentence("Wait until it is copied completely, then choose it again."),
+            sentence("Send it again, or take another photo."),
         )
     for offset, magic, kind in _OTHER_KINDS:
         if data.startswith(magic, offset):
             raise PhotoError(
                 "not_a_photo",
-                sentence("The file is {kind}, which cannot be read here.", kind=kind),
-                sentence("Take a still photo and choose that.")
-                if kind is _A_VIDEO
-                else sentence(
-                    "Save it as JPEG, PNG, WebP or HEIC, or take a screenshot of it, and choose that."
-                ),
+                sentence("Files of this kind cannot be read here ({kind}).", kind=kind),
+                _CHOOSE_A_PHOTO,
             )
     raise PhotoError(
         "not_a_photo",
         sentence("This file is not a photo that can be opened."),
-        sentence("Choose a JPEG, PNG, WebP or HEIC file."),
+        _CHOOSE_A_PHOTO,
     )
 
 
@@ -489,7 +485,7 @@ def _check_size(size: Size, most: int) -> None:
         raise PhotoError(
             "too_small",
             sentence("The photo is only {width} x {height} pixels.", width=width, height=height),
-            sentence("Use the photo itself rather than its preview, or take it from nearer."),
+            sentence("Choose the photo itself, not a preview or a screenshot of it."),
         )
 
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from scoring import COLUMNS, ROWS, Board, Color, Die, parse_open_cells
 from scoring.board import ALL_CELLS, Cell, cell_from_name, cell_name
-from scoring.sentences import sentence
+from scoring.sentences import english
 from vision.errors import VisionError
 
 DIGITS = 4
@@ -63,8 +63,8 @@ class Stored(ABC):
         except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise VisionError(
                 "bad_reading",
-                sentence("This is not the data of a reading."),
-                sentence("Read the photo again."),
+                english("This is not the data of a reading."),
+                english("Read the photo again."),
             ) from error
         return made
 

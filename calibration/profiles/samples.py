@@ -107,8 +107,8 @@ class Sample:
         except (EOFError, KeyError, OSError, ScoringError, ValueError, zipfile.BadZipFile) as error:
             raise ProfileError(
                 "sample_damaged",
-                sentence("A file with dice that were learned from is damaged."),
-                sentence("Forget it, and learn the dice anew from a photo."),
+                sentence("This is no profile of dice, or it is damaged."),
+                sentence("Take a file that was exported here, or learn the dice anew from a photo."),
             ) from error
         return cls(crops, said, how, when)
 

@@ -60,7 +60,7 @@ def check_solo_tools(tools: Iterable[Tool | str]) -> None:
     tools = [Tool.of(one) for one in tools]
     if len(set(tools)) < len(tools):
         raise InvalidValueError(
-            "repeated_tool", sentence("A tool card is given twice."), sentence("Name each tool once.")
+            "repeated_tool", sentence("A card is given twice."), sentence("Each card is in the game once.")
         )
     if not SOLO.fewest_tools <= len(tools) <= SOLO.most_tools:
         raise InvalidValueError(
@@ -151,8 +151,8 @@ def score_solo(
     if len(set(given)) < len(given):
         raise InvalidValueError(
             "repeated_objective",
-            sentence("A private objective is given twice."),
-            sentence("Each card is in the game once: name two different ones."),
+            sentence("A card is given twice."),
+            sentence("Each card is in the game once."),
         )
     if not 1 <= len(given) <= SOLO.private_objectives:
         raise InvalidValueError(

@@ -86,6 +86,7 @@ def _free(name: str, used: set[str]) -> str:
 
 FORMAT = "sagrada-windows"
 SCHEMA = 1
+COMPARE = sentence("Compare it with an exported file.")
 GIVE_AN_EXPORT = sentence("Give a file that was exported by this program.")
 
 
@@ -107,7 +108,7 @@ def windows_from_json(data: object) -> tuple[WindowPattern, ...]:
         raise InvalidValueError(
             "bad_entry",
             sentence("The windows are not a list."),
-            sentence('Give a list under "windows", [] for none.'),
+            COMPARE,
         )
     return tuple(_window_of(entry, number) for number, entry in enumerate(entries, start=1))
 
@@ -118,9 +119,7 @@ def _content(data: object) -> dict[str, Any]:
         raise InvalidValueError(
             "not_a_window_file",
             sentence("This is no collection of windows."),
-            sentence(
-                'Give a file that was exported by this program; it says "format": "{format}".', format=FORMAT
-            ),
+            GIVE_AN_EXPORT,
         )
     schema = data.get("schema")
     if type(schema) is int and schema > SCHEMA:
@@ -147,7 +146,7 @@ def _window_of(entry: object, number: int) -> WindowPattern:
         raise InvalidValueError(
             "bad_entry",
             sentence("Window {number} is no object.", number=number),
-            sentence("Give a name and cells for each window."),
+            COMPARE,
         )
     fields: dict[str, Any] = {"difficulty": None, "other_side": None, "names": {}, **entry}
     kinds: dict[str, type | tuple[type, ...]] = {
@@ -158,7 +157,7 @@ def _window_of(entry: object, number: int) -> WindowPattern:
             raise InvalidValueError(
                 "bad_entry",
                 sentence('Window {number} has no proper "{key}".', number=number, key=key),
-                sentence("Compare it with an exported file."),
+                COMPARE,
             )
     if unknown := sorted(map(repr, fields.keys() - kinds)):
         raise _unknown_key(
@@ -167,8 +166,8 @@ def _window_of(entry: object, number: int) -> WindowPattern:
     if not all(isinstance(name, str) for name in fields["names"].values()):
         raise InvalidValueError(
             "bad_entry",
-            sentence("Window {number} has a name that is no text.", number=number),
-            sentence("Give a text for each language."),
+            sentence('Window {number} has no proper "{key}".', number=number, key="names"),
+            COMPARE,
         )
     try:
         return custom_window(

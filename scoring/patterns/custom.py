@@ -62,7 +62,7 @@ def custom_window(
     6
     >>> custom_window("Firmitas", "R...B / ..... / ..... / 1...6")
     Traceback (most recent call last):
-    scoring.errors.InvalidValueError: "Firmitas" is already the name of a card of the game. Give the window
+    scoring.errors.InvalidValueError: "Firmitas" is already the name of a card of the game. Give it
     another name.
     """
     parsed = WindowPattern.parse(notation, name, difficulty)
@@ -78,7 +78,7 @@ def check_window_name(name: str) -> str:
         raise InvalidValueError(
             "reserved_name",
             sentence('"{name}" means something else where a window is chosen.', name=kept),
-            sentence("Give the window another name."),
+            sentence("Give it another name."),
         )
     return kept
 

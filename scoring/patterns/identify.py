@@ -317,7 +317,7 @@ def identify_window(
                 sentence(
                     "{cell} shows {found}, which no card does.", cell=cell_name(cell), found=repr(space)
                 ),
-                sentence("Give a Color, a value from 1 to 6, or None for a free space."),
+                sentence("Give a Color, a value from 1 to 6, or None for no restriction."),
             )
         seen[check_cell(cell)] = SeenCell.of_print(space)
     return rank_windows(seen, known, upright_probability)
@@ -343,7 +343,7 @@ def rank_windows(
             sentence(
                 "The card cannot be upright with the probability {found}.", found=repr(upright_probability)
             ),
-            sentence("Give a number from 0 to 1."),
+            sentence("Give a number from 0 to {most}.", most=1),
         )
     cards = tuple(known.values() if isinstance(known, Mapping) else known)
     ways = tuple(_ways_to_lie(cards, upright_probability))

@@ -168,7 +168,7 @@ class WindowPattern:
         if len(self.cells) != ROWS or any(len(row) != COLUMNS for row in self.cells):
             raise InvalidValueError(
                 "bad_pattern",
-                sentence("A window pattern has 4 rows of 5 spaces."),
+                sentence("A window has 4 rows of 5 spaces."),
                 sentence("Give four tuples of five."),
             )
         for cell in ALL_CELLS:
@@ -383,7 +383,7 @@ def name_taken(name: str, window: WindowPattern) -> InvalidValueError:
         taken = sentence(
             '"{name}" is already the name of a card of the game ({window}).', name=name, window=window
         )
-    return InvalidValueError("name_taken", taken, sentence("Give the window another name."))
+    return InvalidValueError("name_taken", taken, sentence("Give it another name."))
 
 
 @cache

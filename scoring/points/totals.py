@@ -105,7 +105,7 @@ def score_player(
     if type(favor_tokens) is not int or favor_tokens < 0:
         raise InvalidValueError(
             "bad_favor_tokens",
-            sentence("A player cannot have {found} favor tokens left.", found=repr(favor_tokens)),
+            sentence("There cannot be {found} favor tokens.", found=repr(favor_tokens)),
             sentence("Give the number of tokens, 0 or more."),
         )
     board, objectives = Board.of(board), [PublicObjective.of(one) for one in public]
@@ -133,8 +133,8 @@ def check_public(public: Sequence[PublicObjective]) -> None:
     if len(set(public)) != len(public):
         raise InvalidValueError(
             "repeated_objective",
-            sentence("A public objective is given twice."),
-            sentence("Each card is in the game once: name each objective once."),
+            sentence("A card is given twice."),
+            sentence("Each card is in the game once."),
         )
 
 

@@ -147,9 +147,9 @@ def test_jpeg_of_endless_segments_is_refused() -> None:
         (b"MM\0*" + bytes(50), "TIFF"),
         (b"%PDF-1.7", "PDF"),
         (b"\0\0\0\x20ftypavif" + bytes(50), "AVIF"),
-        (b"\0\0\0\x18ftypcrx " + bytes(50), "raw"),
-        (b"\0\0\0\x14ftypqt  " + bytes(50), "video"),
-        (b"\0\0\0\x20ftypisom" + bytes(50), "video"),
+        (b"\0\0\0\x18ftypcrx " + bytes(50), "RAW"),
+        (b"\0\0\0\x14ftypqt  " + bytes(50), "MOV"),
+        (b"\0\0\0\x20ftypisom" + bytes(50), "MP4"),
     ],
 )
 def test_other_files_are_named(data: bytes, words: str) -> None:

@@ -214,7 +214,7 @@ def test_open_prints_of_a_photo_count_for_the_ranking(seen: list[Reading]) -> No
             "3 фишки привилегий, 4 потратить нельзя",
         ),
         (["--spent", "1", "--solo"], "Leave --spent out."),
-        (["--solo", "--tool", "Lathekin", "--tool", "Lathekin"], "Name each tool once."),
+        (["--solo", "--tool", "Lathekin", "--tool", "Lathekin"], "A card is given twice."),
     ],
 )
 def test_wrong_usage_of_check(arguments: list[str], complaint: str) -> None:

@@ -95,8 +95,8 @@ def test_dice_are_listed_and_deleted(profile_store: ProfileStore, tmp_path: Path
         profile_store.take_in(str(profile_of(name)))
     profile_store.choose(profile_store.called(NAME).key)
     assert sagrada("calibrate", "--list", data=tmp_path).stdout.splitlines() == [
-        f"* {NAME}: Dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
-        "  Blue bag: Dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
+        f"* {NAME}: Learned from 1 photo: dark pips. Read right: 14 of 14 dice held back.",
+        "  Blue bag: Learned from 1 photo: dark pips. Read right: 14 of 14 dice held back.",
     ]
     listed = answer("calibrate", "--list", data=tmp_path)["profiles"]
     assert [(one["default"], one["profile"]["pips"]) for one in listed] == [(True, "dark"), (False, "dark")]

@@ -179,12 +179,12 @@ def test_exported_windows_can_be_imported_elsewhere(
 ) -> None:
     """A file or a pipe carries names in all scripts, difficulties and backs to another computer."""
     file = tmp_path / "mine.json"
-    assert "Wrote 0 windows" in run("export", tmp_path / "none.json").stderr
+    assert run("export", tmp_path / "none.json").stderr.endswith("none.json: 0.\n")
     assert run("import", tmp_path / "none.json").stdout == "The file has no windows.\n"
     run("add", "Углы", CORNERS, "--difficulty", "3", "--back", "窓", LADDER)
     result = run("export", file)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == f"Wrote 2 windows to {file}.\n"
+    assert result.stderr == f"Windows written to {file}: 2.\n"
     exported = run("export").stdout_bytes
     monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "elsewhere"))
     assert run("import", "-", stdin=exported).stdout == "Added: Углы, 窓.\n"
@@ -348,7 +348,7 @@ def test_doubts_about_the_photo_of_a_card_are_told(shown: list[Reading | VisionE
         )
     )
     told = answer("add", "Four Corners", "--photo", "card.jpg", "--difficulty", "3")["notices"]
-    assert told[0].endswith("Look at these spaces first: A1, D5.")
+    assert told[0].endswith("Read with doubt, look at these first: A1, D5.")
     assert told[1] == "It may be Virtus (90%)."
     assert told[2].startswith("The window may be upside down (80% sure that it is not)")
 

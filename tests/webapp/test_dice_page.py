@@ -154,7 +154,7 @@ def test_dice_are_shown_and_changed(
     dyes = {**profile_of().dyes, Color.RED: replace(profile_of().dyes[Color.RED], dice=0)}
     key = profile_store.take_in(str(replace(profile_of(), dyes=dyes))).key
     page = client.get("/dice")
-    held_back = "Read well: 14 of 14 dice held back."
+    held_back = "Read right: 14 of 14 dice held back."
     for told in (NAME, "dark pips", held_back, "Learned from 1 photo", "a window, 14 dice"):
         assert told in text_of(page)
     assert page.get_data(as_text=True).count('fill="#') >= 4 * 4
@@ -302,4 +302,7 @@ def test_a_disk_that_refuses_stops_no_reading(
     state = unknown(client, reader, photo)
     assert client.get(f"/w/{state['id']}").status_code == 200
     answer = learn(client, state, all_right="yes")
-    assert (answer.status_code, "The files with your dice cannot be used." in text_of(answer)) == (503, True)
+    assert (answer.status_code, "A file that this page needs cannot be used." in text_of(answer)) == (
+        503,
+        True,
+    )

@@ -118,7 +118,7 @@ def test_a_damaged_file_is_told_and_kept(store: WindowStore, content: bytes) -> 
             use()
         assert caught.value.code == "windows_damaged"
         assert str(store.path) in str(caught.value)
-        assert ("Window 1: A window pattern has 4 rows" in str(caught.value)) == (content == DAMAGED[-1])
+        assert ("Window 1: A window has 4 rows" in str(caught.value)) == (content == DAMAGED[-1])
     assert store.path.read_bytes() == content
 
 

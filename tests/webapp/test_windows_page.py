@@ -262,7 +262,7 @@ def test_a_window_that_goes_at_that_moment_is_missing(
     monkeypatch.setattr(WindowStore, "change", late)
     answer = client.post(own("Late"), data=form)
     assert answer.status_code == 404
-    assert "There is no such window of your own" in answer.get_data(as_text=True)
+    assert "This does not exist (any more)." in answer.get_data(as_text=True)
     assert [window.name for window in store.load().windows] == ["Other"]
 
 
@@ -450,7 +450,7 @@ def test_a_damaged_file_is_told_and_left_alone(client: FlaskClient, store: Windo
         client.get(own("Mine")),
     ):
         page = answer.get_data(as_text=True)
-        assert "The file with your own windows cannot be used." in page
+        assert "cannot be used." in page
         assert str(store.path) not in page
     assert store.path.read_text() == "{"
 

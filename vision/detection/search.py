@@ -87,11 +87,8 @@ def several(count: int) -> BoardNotFoundError:
     """Return the refusal of a photo with ``count`` windows of which none stands out."""
     return BoardNotFoundError(
         "several_boards",
-        sentence(
-            "There are {count} windows of about the same size in this photo, and none is in the middle.",
-            count=count,
-        ),
-        sentence("Go closer to one window, so that it fills the picture, or set the corners of one by hand."),
+        sentence("There are several windows in this photo, and none stands out."),
+        sentence("Take a photo of one window, or set the corners by hand."),
         {"windows": count},
     )
 
@@ -116,7 +113,8 @@ def nothing(image_bgr: Image8) -> BoardNotFoundError | BoardUnreadableError:
         "board_not_found",
         sentence("No Sagrada window was found in this photo."),
         sentence(
-            "Take the photo from above so that all four corners of the grid show, or set the corners by hand."
+            "Take the photo from straight above so that all four corners of the window show, or set the "
+            "corners by hand."
         ),
     )
 

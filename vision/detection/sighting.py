@@ -735,16 +735,16 @@ def _check_size_and_place(grid: Grid, size: Size) -> None:
     if grid.pitch_px < MIN_PITCH_PX:
         raise BoardUnreadableError(
             "too_small",
-            sentence("Between these corners the window is too small to read its dice."),
-            sentence("Put one point on each corner of the 4 x 5 grid, or take the photo from closer."),
+            sentence("The window is too small in this photo."),
+            sentence("Go closer, so that the window fills the photo."),
         )
     middles = apply_homography(grid.homography, CELL_CENTERS)
     outside = ((middles < 0) | (middles > np.array(size))).any(axis=1)
     if outside.sum() > MAX_OUTSIDE:
         raise BoardUnreadableError(
             "bad_corners",
-            sentence("Most of the window between these corners lies outside the photo."),
-            sentence("Put one point on each corner of the 4 x 5 grid."),
+            sentence("These four corners do not make a window."),
+            sentence("Put each point on one corner of the grid, clockwise from the top left."),
         )
 
 
@@ -759,8 +759,8 @@ def _clockwise(points: Float) -> Float:
     if (turns <= 0).any() or abs(turns).min() < 16:
         raise BoardUnreadableError(
             "bad_corners",
-            sentence("These four points do not make the outline of a window."),
-            sentence("Put one point on each corner of the 4 x 5 grid."),
+            sentence("These four corners do not make a window."),
+            sentence("Put each point on one corner of the grid, clockwise from the top left."),
         )
     start = int(sides.sum(1).argmin())
     return np.roll(sides, -start, axis=0)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from scoring.sentences import sentence
+from scoring.sentences import english
 from webapp.cli.files import check_folder
-from webapp.cli.options import LANG, refusals, say, wrong
+from webapp.cli.options import refusals, wrong
 from webapp.storage.files import ADDRESS as PHOTOS
 from webapp.storage.files import default_folder
 
@@ -19,7 +19,6 @@ DATABASE = "SAGRADA_DATABASE_URL"
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
-@LANG
 def backup(file: Path | None) -> None:
     """Keep readings, photos, games, windows, dice and cards in one file, also while the page is served.
 
@@ -33,19 +32,11 @@ def backup(file: Path | None) -> None:
     check_folder(target)
     with refusals():
         made = back_up(default_folder(), target)
-    done = sentence(
-        "{file}: windows {windows}, games {games}, {size} MB.",
-        file=str(target),
-        windows=made.readings,
-        games=made.games,
-        size=f"{made.size / 1e6:.1f}",
-    )
-    click.echo(say(done))
+    click.echo(f"{target}: windows {made.readings}, games {made.games}, {made.size / 1e6:.1f} MB.")
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@LANG
 def restore(file: Path) -> None:
     """Put a backup in the place of what is there, which is moved aside and not deleted.
 
@@ -56,30 +47,21 @@ def restore(file: Path) -> None:
     _demand_sqlite("pg_restore")
     with refusals():
         made, aside = put_back(file, default_folder())
-    back = sentence(
-        "Restored as of {when}: windows {windows}, games {games}.",
-        when=made.made,
-        windows=made.readings,
-        games=made.games,
-    )
-    click.echo(say(back))
+    click.echo(f"Restored as of {made.made}: windows {made.readings}, games {made.games}.")
     if aside is not None:
-        before = sentence(
-            "What was there before is in {folder}: remove it when you need it no more.", folder=str(aside)
-        )
-        click.echo(say(before))
+        click.echo(f"What was there before is in {aside}: remove it when you need it no more.")
 
 
 def _demand_sqlite(tool: str) -> None:
     if os.environ.get(DATABASE):
-        named = sentence(
+        named = english(
             "{variable} names a database of its own: use {tool} for it, and copy the data folder.",
             variable=DATABASE,
             tool=tool,
         )
         raise wrong(named)
     if os.environ.get(PHOTOS):
-        named = sentence(
+        named = english(
             "{variable} names storage of its own: copy that with its own means, and the data folder.",
             variable=PHOTOS,
         )

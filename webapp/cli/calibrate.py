@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoring import Board, Color, Die, NotationError
-from scoring.sentences import sentence
+from scoring.sentences import english
 from webapp.cli.files import TEXT_FILE, text_of
 from webapp.cli.options import (
     AS_JSON,
@@ -57,8 +57,8 @@ def _die_at(text: str) -> tuple[tuple[float, float], Die | Color]:
     if found is None:
         raise NotationError(
             "bad_place",
-            sentence('"{text}" does not say where.', text=text),
-            sentence("Write a die, @ and pixels, such as {example}.", example="R5@640,410"),
+            english('"{text}" does not say where.', text=text),
+            english("Write a die, @ and pixels, such as {example}.", example="R5@640,410"),
         )
     return (float(found[1]), float(found[2])), _die_or_color(code)
 
@@ -111,10 +111,10 @@ def calibrate(
     if photo is not None and name is not None:
         _learn(photo, (board, dice, placed), name, keep=keep, as_json=as_json)
     elif imported is not None:
-        text = text_of(imported, sentence("Give a file that sagrada calibrate --export wrote."))
+        text = text_of(imported, english("Give a file that sagrada calibrate --export wrote."))
         with _used() as store:
             came = store.take_in(text)
-        click.echo(say(sentence("Added {name}.", name=came.name)))
+        click.echo(say(english("Added {name}.", name=came.name)))
     elif export is not None:
         with _used() as store:
             click.echo(str(store.usable_called(export)).encode(), nl=False)  # in UTF-8, whatever the terminal
@@ -122,16 +122,16 @@ def calibrate(
         with _used() as store:
             one = store.called(delete)
             store.delete(one.key)
-        click.echo(say(sentence("Deleted {name}.", name=one.name)))
+        click.echo(say(english("Deleted {name}.", name=one.name)))
     elif listed:
         _list(as_json=as_json)
     else:
-        raise wrong(sentence("Give a photo and {option}.", option="--profile"))
+        raise wrong(english("Give a photo and {option}.", option="--profile"))
 
 
 def _learn(photo: Path, named: Named, name: str, *, keep: bool | None, as_json: bool) -> None:
     if sum(map(bool, named)) != 1:
-        raise wrong(sentence("Name the dice: give one of {options}.", options="--board, --dice, --die"))
+        raise wrong(english("Name the dice: give one of {options}.", options="--board, --dice, --die"))
     from vision import VisionError  # noqa: PLC0415  OpenCV takes its time
 
     try:
@@ -164,13 +164,13 @@ def _sample(photo: Path, named: Named) -> Sample:
         if dice:
             found = dice_beside(photo, len(dice))
             if len(found) < len(dice):
-                seen = sentence(
+                seen = english(
                     "{photo}: loose dice seen {seen}, named {named}.",
                     photo=str(photo),
                     seen=len(found),
                     named=len(dice),
                 )
-                apart = sentence(
+                apart = english(
                     "Lay them apart on a plain table, or say where each lies with {option}.", option="--die"
                 )
                 raise wrong(seen, apart)
@@ -188,7 +188,7 @@ def _list(*, as_json: bool) -> None:
         echo_json({"profiles": [_json(one) for one in kept]})
         return
     if not kept:
-        none = sentence(
+        none = english(
             "No dice are learned yet: {command} learns them from a photo.", command="sagrada calibrate"
         )
         click.echo(say(none))

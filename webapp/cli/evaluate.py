@@ -9,7 +9,7 @@ import click
 
 from scoring.names import find_name
 from webapp.cli.files import check_folder
-from webapp.cli.options import AS_JSON, JOBS, LANG, echo_json, refusals, spoken
+from webapp.cli.options import AS_JSON, JOBS, echo_json, refusals, spoken
 from webapp.cli.photo import reading_ahead
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -34,7 +34,6 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     "--check", type=FOLDER, metavar="DIR", help="Fail where a figure is worse than it is kept there."
 )
 @JOBS
-@LANG
 @AS_JSON
 def evaluate(
     folders: tuple[Path, ...],

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from scoring import Sentence
-from scoring.sentences import sentence
+from scoring.sentences import english
 from webapp.cli.options import failed, wrong
 
 STDIN = "-"
@@ -30,18 +30,18 @@ def text_of(file: Path, advice: Sentence) -> str:
     except OSError as error:
         why = error.strerror or str(error)
         if named == STDIN:
-            raise failed(sentence("The standard input cannot be read ({why}).", why=why)) from error
-        raise failed(sentence("{file} cannot be read ({why}).", file=named, why=why)) from error
+            raise failed(english("The standard input cannot be read ({why}).", why=why)) from error
+        raise failed(english("{file} cannot be read ({why}).", file=named, why=why)) from error
     except UnicodeDecodeError as error:
         if named == STDIN:
-            raise wrong(sentence("The standard input is not text."), advice) from error
-        raise wrong(sentence("{file} is not text.", file=named), advice) from error
+            raise wrong(english("The standard input is not text."), advice) from error
+        raise wrong(english("{file} is not text.", file=named), advice) from error
 
 
 def check_folder(file: Path) -> None:
     """Refuse a file whose folder is missing before any time is spent on what goes into it."""
     if not file.absolute().parent.is_dir():
-        raise wrong(sentence("There is no folder {folder} to write into.", folder=str(file.parent)))
+        raise wrong(english("There is no folder {folder} to write into.", folder=str(file.parent)))
 
 
 @contextmanager
@@ -51,5 +51,5 @@ def written(file: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = error.strerror or str(error)
-        said = sentence("{file} cannot be written ({why}): choose another place.", file=str(file), why=why)
+        said = english("{file} cannot be written ({why}): choose another place.", file=str(file), why=why)
         raise failed(said) from error

@@ -20,7 +20,7 @@ from scoring import Board, ScoringError, UnknownNameError, WindowPattern, Words
 from scoring.board import in_plain_signs, look_alikes
 from scoring.errors import SagradaError
 from scoring.lookup import house_rule_called, tool_called, window_called
-from scoring.sentences import Sentence, sentence
+from scoring.sentences import Sentence, english, sentence
 from scoring.words import LANGUAGES
 from webapp.domain import judging
 from webapp.domain.errors import StoreError
@@ -76,10 +76,7 @@ def _window_or_auto(name: str) -> WindowPattern | Literal["auto"] | None:
     except UnknownNameError as error:
         if not missing:
             raise
-        (_, *why) = missing[0].sentences
-        advice = sentence(
-            "{advice} Windows of your own are left out. {why}", advice=error.advice, why=tuple(why)
-        )
+        advice = english("{said}", said=(error.advice, *missing[0].sentences))
         raise UnknownNameError(error.code, error.sentence, advice, error.data) from error
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar, Unpack
 import click
 
 from scoring import WindowPattern
-from scoring.sentences import sentence
+from scoring.sentences import english, sentence
 from webapp.cli.files import STDIN
 from webapp.cli.options import PROFILE_KEY, failed, refusals, spoken, tell_unread, wrong
 from webapp.domain import judging
@@ -121,7 +121,7 @@ def photos_in(paths: Iterable[Path]) -> list[Path]:
         else:
             more = [path]
         if not more:
-            raise wrong(sentence("There is no photo in {place}.", place=str(path)))
+            raise wrong(english("There is no photo in {place}.", place=str(path)))
         found += more
     return found
 

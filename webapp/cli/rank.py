@@ -16,7 +16,7 @@ from scoring import HouseRule, NotationError, PublicObjective, Tool, TurnOrder, 
 from scoring.errors import InvalidValueError, SagradaError
 from scoring.game.setup import MOST_PLAYERS
 from scoring.lookup import objective_called, private_called, window_called
-from scoring.sentences import counted, sentence
+from scoring.sentences import english, sentence
 from webapp.cli import terminal
 from webapp.cli.files import STDIN, TEXT_FILE, text_of
 from webapp.cli.options import (
@@ -69,8 +69,8 @@ def _tokens(text: str) -> int:
     if not text.isdecimal():
         raise InvalidValueError(
             "bad_favor_tokens",
-            sentence("{value} is not a number of tokens.", value=text),
-            sentence("Write 0 or more."),
+            english("{value} is not a number of tokens.", value=text),
+            english("Write 0 or more."),
         )
     return int(text)
 
@@ -85,8 +85,8 @@ def _numbered(find: Callable[[str], Any], text: str) -> tuple[int, Any]:
     if not sign or not number.isdecimal() or int(number) < 1 or not thing:
         raise NotationError(
             "bad_window_number",
-            sentence('"{text}" does not say which window.', text=text),
-            sentence("Write its number, = and what it has, such as {example}.", example="1=red"),
+            english('"{text}" does not say which window.', text=text),
+            english("Write its number, = and what it has, such as {example}.", example="1=red"),
         )
     return int(number), find(thing)
 
@@ -148,24 +148,24 @@ def rank(
     """
     if (file is None) == (not photos):
         raise wrong(
-            sentence("Give either a file with the game or photos of its table ({option}).", option="--photo")
+            english("Give either a file with the game or photos of its table ({option}).", option="--photo")
         )
     if file is None:
         rank_photos(photos, told_of(public, tools, house_rules, **numbered), as_json=as_json)
         return
     if public or tools or house_rules or any(numbered.values()):
         raise wrong(
-            sentence("A file tells all about the game: the other options go with {option}.", option="--photo")
+            english("A file tells all about the game: the other options go with {option}.", option="--photo")
         )
     known, about = known_windows()
     try:
-        text = text_of(file, sentence("Give the game as JSON in UTF-8."))
+        text = text_of(file, english("Give the game as JSON in UTF-8."))
         entrants = parse_game(text, known, partial(_read, file, known))
     except GameFileError as error:
         refused = (
-            sentence("The standard input cannot be ranked:")
+            english("The standard input cannot be ranked:")
             if str(file) == STDIN
-            else sentence("{file} cannot be ranked:", file=str(file))
+            else english("{file} cannot be ranked:", file=str(file))
         )
         raise click.UsageError("\n  ".join(map(say, (refused, *error.mistakes)))) from error
     outcome = outcome_of(entrants, about)
@@ -193,7 +193,7 @@ def told_of(
     for key, pairs in numbered.items():
         found = dict(pairs)
         if len(found) < len(pairs):
-            raise wrong(sentence("{option} is given twice for one window.", option=OPTIONS[key]))
+            raise wrong(english("{option} is given twice for one window.", option=OPTIONS[key]))
         by_window[key] = found
     told = Told(public, tools, house_rules, **by_window)
     if len(told.privates) > MOST_PLAYERS:
@@ -250,12 +250,11 @@ def _check_numbers(told: Told, count: int) -> None:
     for key, option in OPTIONS.items():
         for number in getattr(told, key):
             if number > count:
-                said = counted(
-                    "There is no window {number} for {option}: {count} window was read.",
-                    "There is no window {number} for {option}: {count} windows were read.",
-                    count,
-                    number=str(number),
+                said = english(
+                    "There is no window {number} for {option}: the last one is {count}.",
+                    number=number,
                     option=option,
+                    count=count,
                 )
                 raise wrong(said)
 

@@ -24,7 +24,7 @@ from scoring import (
 )
 from scoring.lookup import die_called, objective_called, private_called
 from scoring.placement.finished import ProblemCode
-from scoring.sentences import counted, sentence
+from scoring.sentences import english, sentence
 from webapp.cli import terminal
 from webapp.cli.options import (
     AS_JSON,
@@ -42,7 +42,7 @@ from webapp.cli.options import (
 )
 from webapp.cli.photo import photos_in, reading_of, with_progress
 from webapp.domain.judging import Case, Judgement
-from webapp.domain.placement import Placing
+from webapp.domain.placement import Placing, no_die_for
 from webapp.domain.subject import Check, Subject, check_spent, read_window, typed_window
 
 SCORE_EXAMPLES = """\b
@@ -211,7 +211,7 @@ def subjects_of(
 ) -> Iterator[Subject]:
     """Yield the windows that the command line names, of photos those that can be read."""
     if bool(photos) == (board is not None):
-        raise wrong(sentence("Give either a photo or --board with the window in board notation."))
+        raise wrong(english("Give either a photo or --board with the window in board notation."))
     known, about = known_windows()
     if board is not None:
         yield typed_window(board, card, known, "--window", about)
@@ -250,13 +250,7 @@ def check_text(check: Check) -> str:
     parts = [heading(check.subject), "\n".join(problems)]
     notices = [terminal.notices_text((*found.notices, *check.subject.remarks), words)]
     if dead := check.judgement.dead_cells:
-        said = counted(
-            "{cells}: no die can go on this space any more.",
-            "{cells}: no die can go on these spaces any more.",
-            len(dead),
-            cells=dead,
-        )
-        notices.append(say(said))
+        notices.append(say(no_die_for(dead)))
     parts.append("\n".join(one for one in notices if one))
     parts += [placing_text(placing, check.subject.board) for placing in check.placings]
     return "\n\n".join(part for part in parts if part)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from scoring.errors import SagradaError
-from scoring.sentences import sentence
+from scoring.sentences import english
 from webapp.cli import terminal
 from webapp.cli.backup import backup, restore
 from webapp.cli.calibrate import calibrate
@@ -140,7 +140,7 @@ def read(
     """
     if merge and not whole_table:
         raise wrong(
-            sentence(
+            english(
                 "{option} puts whole tables together: give {other} with it.", option="--merge", other="--all"
             )
         )
@@ -198,7 +198,6 @@ def read(
 @click.option("--https-port", type=click.IntRange(1, 65535), default=8443, show_default=True)
 @click.option("--cert", type=PEM, help="A certificate of your own for https, else one is made.")
 @click.option("--key", type=PEM, help="The secret key of --cert.")
-@LANG
 def serve(
     host: str,
     port: int,
@@ -216,11 +215,11 @@ def serve(
 
     if not host_is_here(host):
         raise wrong(
-            sentence("This computer has no address {host}.", host=host),
-            sentence("For {option} use 127.0.0.1, or 0.0.0.0 to let phones in.", option="--host"),
+            english("This computer has no address {host}.", host=host),
+            english("For {option} use 127.0.0.1, or 0.0.0.0 to let phones in.", option="--host"),
         )
     if (cert is None) != (key is None):
-        both = sentence(
+        both = english(
             "A certificate and its key belong together: give both {one} and {other}.",
             one="--cert",
             other="--key",
@@ -234,8 +233,8 @@ def serve(
     if secure or (cert and key):
         if port == https_port:
             raise wrong(
-                sentence("Plain http and https need a port each."),
-                sentence("Choose another {option}.", option="--https-port"),
+                english("Plain http and https need a port each."),
+                english("Choose another {option}.", option="--https-port"),
             )
         made = secured(https_port, address, cert, key)
         if made.certificate is None:
@@ -244,10 +243,10 @@ def serve(
         with refusals():
             serve_page(host, port, address, made)
     except OSError as error:
-        why = sentence(
+        why = english(
             "The page cannot be served at {place} ({why}).", place=f"{host}:{port}", why=str(error.strerror)
         )
-        advice = [sentence("Choose another {option}.", option="--port")] if error.errno in PORT_ERRORS else []
+        advice = [english("Choose another {option}.", option="--port")] if error.errno in PORT_ERRORS else []
         raise failed(why, *advice) from error
 
 
@@ -282,10 +281,10 @@ def _tell(photo: Path, made: Reading | TableReading, *, as_json: bool) -> None:
 
 def _check_overlay(overlay: Path, photos: list[Path]) -> None:
     if len(photos) != 1:
-        raise wrong(sentence("{option} draws one picture: give one photo with it.", option="--overlay"))
+        raise wrong(english("{option} draws one picture: give one photo with it.", option="--overlay"))
     if overlay.suffix.lower() not in OVERLAY_KINDS:
         kinds = ", ".join(OVERLAY_KINDS)
-        raise wrong(sentence("{option} must end in one of {kinds}.", option="--overlay", kinds=kinds))
+        raise wrong(english("{option} must end in one of {kinds}.", option="--overlay", kinds=kinds))
     check_folder(overlay)
 
 
@@ -297,7 +296,7 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
     image = load_photo(content_of(photo)).image_bgr
     drawn = draw_table_overlay(image, made) if isinstance(made, TableReading) else draw_overlay(image, made)
     if not cv2.imwrite(str(overlay), drawn):
-        raise failed(sentence("{file} could not be written.", file=str(overlay)))
+        raise failed(english("{file} could not be written.", file=str(overlay)))
 
 
 for _command in (evaluate, score, check, rank, windows, calibrate, backup, restore):

@@ -17,12 +17,11 @@ import click
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from scoring import Sentence, Words
-from scoring.sentences import sentence
+from scoring import Sentence
+from scoring.sentences import english
 from vision import read_photo, read_table
 from webapp import create_app
-from webapp.cli.options import failed, say, spoken, wrong
-from webapp.domain.wording import ENGLISH
+from webapp.cli.options import failed, say, wrong
 from webapp.http.session import companion_of
 from webapp.server import addresses, qr
 from webapp.server.addresses import NoAddress, Reach, only_here, plain_ip, usable_here
@@ -75,16 +74,16 @@ class Secure:
             return listeners(host, self.port, Certificate(self.pair, self.renew))
         except OSError as error:
             place = f"https://{host}:{self.port}"
-            why = sentence(
+            why = english(
                 "The page cannot be served at {place} ({why}).", place=place, why=str(error.strerror)
             )
-            raise failed(why, sentence("Choose another {option}.", option="--https-port")) from error
+            raise failed(why, english("Choose another {option}.", option="--https-port")) from error
 
 
 def secured(port: int, address: str | None, cert: Path | None, key: Path | None) -> Secure:
     """Return how the page is served with https, for phones at ``address`` where they need another one."""
     if address and not address.startswith("https:"):
-        right = sentence(
+        right = english(
             "With https phones open https://…: write {address} with its port.",
             address=address.replace("http:", "https:"),
         )
@@ -101,10 +100,10 @@ def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
         numbers = (one.ip for one in usable_here() if one.ip.version == 4)  # the others change by the day
         authority = Authority(data / FOLDER, [ip for ip in numbers if not ip.is_private])
         if given and not authority.may_vouch_for(given):
-            house_only = sentence(
+            house_only = english(
                 "The certificate that is made here is for home networks and not for {name}.", name=given
             )
-            advice = sentence(
+            advice = english(
                 "Provide one with {cert} and {key}, or leave out {address}.",
                 cert="--cert",
                 key="--key",
@@ -118,10 +117,10 @@ def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
         return Secure(port, pair(), authority.certificate, pair)
     except OSError as error:
         reason = error.strerror or str(error)
-        kept = sentence(
+        kept = english(
             "The certificate cannot be kept in {folder} ({why}).", folder=str(data / FOLDER), why=reason
         )
-        raise failed(kept, sentence("Make that folder writable.")) from error
+        raise failed(kept, english("Make that folder writable.")) from error
 
 
 def with_files(port: int, certificate: Path, key: Path, now: datetime | None = None) -> Secure:
@@ -129,26 +128,26 @@ def with_files(port: int, certificate: Path, key: Path, now: datetime | None = N
     try:
         (first, *_) = x509.load_pem_x509_certificates(certificate.read_bytes())
     except ValueError as error:
-        none = sentence(
+        none = english(
             "{file} holds no certificate: give a PEM file, the server's first.", file=str(certificate)
         )
         raise _refused("--cert", none) from error
     try:
         secret = load_pem_private_key(key.read_bytes(), None)
     except TypeError as error:
-        locked = sentence(
+        locked = english(
             "{file} is locked with a password: write it without one ({command}).",
             file=str(key),
             command="openssl pkey -in … -out …",
         )
         raise _refused("--key", locked) from error
     except ValueError as error:
-        no_key = sentence(
+        no_key = english(
             "{file} holds no secret key: give the PEM file made with the certificate.", file=str(key)
         )
         raise _refused("--key", no_key) from error
     if secret.public_key() != first.public_key():
-        other = sentence(
+        other = english(
             "{key} is not the key of {certificate}: give the two that were made together.",
             key=str(key),
             certificate=str(certificate),
@@ -156,7 +155,7 @@ def with_files(port: int, certificate: Path, key: Path, now: datetime | None = N
         raise _refused("--key", other)
     now = now or datetime.now(UTC)
     if now >= first.not_valid_after_utc:
-        over = sentence(
+        over = english(
             "{file} expired on {day}: renew it, or leave out {cert} and {key}.",
             file=str(certificate),
             day=f"{first.not_valid_after_utc:%Y-%m-%d}",
@@ -166,11 +165,11 @@ def with_files(port: int, certificate: Path, key: Path, now: datetime | None = N
         raise _refused("--cert", over)
     if now < first.not_valid_before_utc:
         begins = f"{first.not_valid_before_utc:%Y-%m-%d}"
-        early = sentence("{file} is valid from {day} on: check the clock.", file=str(certificate), day=begins)
+        early = english("{file} is valid from {day} on: check the clock.", file=str(certificate), day=begins)
         raise _refused("--cert", early)
     names = names_of(first)
     if not names:
-        nameless = sentence(
+        nameless = english(
             "{file} names no host ({field}): have one made that does.",
             file=str(certificate),
             field="subjectAltName",
@@ -185,16 +184,13 @@ def _refused(option: str, why: Sentence) -> click.BadParameter:
 
 EVERYWHERE = frozenset({"0.0.0.0", "::", "", "*"})  # noqa: S104  named here, not listened on
 NO_CODE = {
-    NoAddress.ONLY_HERE: sentence(
-        "Only this computer can open it: to let phones in, start it with {option}.", option="--host 0.0.0.0"
-    ),
-    NoAddress.NO_NETWORK: sentence(
+    NoAddress.ONLY_HERE: "Only this computer can open it: to let phones in, start it with --host 0.0.0.0.",
+    NoAddress.NO_NETWORK: (
         "No code for phones, because this computer is in no network: connect it, then load the page."
     ),
-    NoAddress.NONE_ANSWERS: sentence(
+    NoAddress.NONE_ANSWERS: (
         "No code for phones, because the page answers at no address of this computer: name the one that they "
-        "use with {option}.",
-        option="--address",
+        "use with --address."
     ),
 }
 
@@ -222,42 +218,34 @@ def serve(host: str, port: int, address: str | None, secure: Secure | None) -> N
         reach.listen(host, secure.port, "https")
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     # The server has to run before its addresses can be tried.
-    threading.Thread(target=announce, args=(reach, addresses.https_of(app), spoken()), daemon=True).start()
+    threading.Thread(target=announce, args=(reach, addresses.https_of(app)), daemon=True).start()
     with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
         PageServer(app, opened, folder=folder, leave=companion_of(app).queue.close).run()
 
 
-def announce(reach: Reach, secure: addresses.Https | None, words: Words) -> None:
+def announce(reach: Reach, secure: addresses.Https | None) -> None:
     """Print where phones reach the page, once it answers there, and what they will ask."""
-    for line in lines_for_phones(reach, sys.stdout, words):
+    for line in lines_for_phones(reach, sys.stdout):
         click.echo(line)
     if secure is not None and secure.fingerprint and reach.chosen():
-        warning = sentence(
-            "Phones warn of a certificate that they do not know: the page {page} says what to do.",
-            page="/https",
-        )
-        click.echo(words.say(warning))
-        mark = sentence("Its fingerprint (SHA-256): {fingerprint}", fingerprint=secure.fingerprint)
-        click.echo(words.say(mark))
-    click.echo(words.say(sentence("Stop with {keys}.", keys="Ctrl+C")))
+        click.echo("Phones warn of a certificate that they do not know: the page /https says what to do.")
+        click.echo(f"Its fingerprint (SHA-256): {secure.fingerprint}")
+    click.echo("Stop with Ctrl+C.")
 
 
-def lines_for_phones(reach: Reach, stream: TextIO, words: Words = ENGLISH) -> Iterator[str]:
+def lines_for_phones(reach: Reach, stream: TextIO) -> Iterator[str]:
     """Yield what is printed for phones: the address, its code, other addresses, or why there is none."""
     address = reach.chosen()
     if address is None:
-        why = reach.why_none()
-        yield words.say(NO_CODE[why]) if why in NO_CODE else ""
+        yield NO_CODE.get(reach.why_none() or NoAddress.UNKNOWN, "")
         return
-    yield words.say(sentence("On phones in the same network: {address}", address=address.url))
+    yield f"On phones in the same network: {address.url}"
     if qr.fits_terminal(stream, address.url):
         yield from qr.terminal_lines(address.url)
     if address == reach.given and not reach.answers(address):
-        silent = sentence("It did not answer when it was tried from this computer: try it with a phone.")
-        yield words.say(silent)
+        yield "It did not answer when it was tried from this computer: try it with a phone."
     if others := [f"{one.url} ({one.interface})" for one in reach.addresses() if one != address]:
-        more = sentence("Other addresses, to choose on the page: {others}", others=", ".join(others))
-        yield words.say(more)
+        yield f"Other addresses, to choose on the page: {', '.join(others)}"
 
 
 def url_here(host: str, port: int) -> str:

@@ -127,10 +127,10 @@ def _table_text(
     seconds = sentence("read in {seconds} s", seconds=f"{table.seconds:.2f}")
     parts = [f"{named}: {words.say(count)}, {words.say(seconds)}"]
     for number, reading in enumerate(table.windows, start=1):
-        title = sentence("Window {number}", number=str(number))
+        title = words.say(sentence("Window {number}", number=str(number)))
         if shown_in:
-            title = sentence("Window {number} in {photo}", number=str(number), photo=shown_in[number - 1])
-        parts.append(reading_text(words.say(title), reading, words))
+            title += f" ({shown_in[number - 1]})"
+        parts.append(reading_text(title, reading, words))
     parts += [one.text(words) for one in about_dice(table)]
     if beside := [words.say(one) for one in _beside_windows(table)]:
         parts.append("\n".join(beside))

@@ -6,7 +6,7 @@ import click
 
 from scoring import EXPANSION_TOOLS, Color, Lift, Tool, ToolEffect
 from scoring.lookup import color_called
-from scoring.sentences import sentence
+from scoring.sentences import english
 from webapp.cli.options import AS_JSON, LANG, Called, echo_json, refusals, say, spoken, wrong
 from webapp.domain.tool_rules import rule_of
 from webapp.storage.own_cards import default_tools, described
@@ -68,15 +68,14 @@ def add(name: str, color: Color, does: str, lifts: tuple[str, ...], *, as_json: 
 
 @tools.command()
 @click.argument("name")
-@LANG
 @AS_JSON
 def remove(name: str, *, as_json: bool) -> None:
     """Remove a tool card of your own; games that were played with it keep it."""
     with refusals():
         there = default_tools().remove(name)
     if not there:
-        raise wrong(sentence('There is no tool card of your own called "{name}".', name=name))
+        raise wrong(english('There is no tool card of your own called "{name}".', name=name))
     if as_json:
         echo_json({"removed": name})
         return
-    click.echo(say(sentence("Removed {name}.", name=name)))
+    click.echo(say(english("Removed {name}.", name=name)))

@@ -13,7 +13,7 @@ from scoring import EVERY_WINDOW, WindowPattern
 from scoring.patterns.collection import GIVE_AN_EXPORT, CustomWindows
 from scoring.patterns.custom import can_be_filled, check_spaces, check_window, custom_window
 from scoring.patterns.patterns import DIFFICULTIES
-from scoring.sentences import counted, sentence
+from scoring.sentences import english, sentence
 from webapp.cli.files import TEXT_FILE, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, spoken, wrong
 from webapp.cli.photo import empty_card_in
@@ -52,8 +52,8 @@ def list_windows(*, own: bool, as_json: bool) -> None:
     shown = [window for window in known.values() if window.custom or not own]
     notices = [
         say(
-            sentence("{name} of your own is left out: the game has a card of that name.", name=window.name),
-            sentence("Rename it, or remove it."),
+            english("{name} of your own is left out: the game has a card of that name.", name=window.name),
+            english("Rename it, or remove it."),
         )
         for window in hidden
     ]
@@ -61,7 +61,7 @@ def list_windows(*, own: bool, as_json: bool) -> None:
         echo_json({"windows": [_window_json(window) for window in shown], "notices": notices})
         return
     if own and not shown:
-        click.echo(say(sentence("There are no windows of your own yet.")))
+        click.echo(say(english("There are no windows of your own yet.")))
     width = max((len(window.name) for window in shown), default=0)
     for window in shown:
         own_sign = f"  {say(YOUR_OWN)}" if window.custom else ""
@@ -72,7 +72,6 @@ def list_windows(*, own: bool, as_json: bool) -> None:
 
 @windows.command()
 @click.argument("names", nargs=-1, type=click.Choice([*(one.value for one in MORE_SETS), "none"]))
-@LANG
 @AS_JSON
 def sets(names: tuple[str, ...], *, as_json: bool) -> None:
     """Show or say which boxes and packs you have beside the base game: their windows are then known.
@@ -91,15 +90,8 @@ def sets(names: tuple[str, ...], *, as_json: bool) -> None:
         echo_json({"sets": {one.value: one in known for one in MORE_SETS}})
         return
     for one in MORE_SETS:
-        state = sentence("known") if one in known else sentence("not known")
-        said = counted(
-            "{name}: {count} window, {state}.",
-            "{name}: {count} windows, {state}.",
-            len(EVERY_WINDOW.only(one)),
-            name=one.value,
-            state=state,
-        )
-        click.echo(say(said))
+        state = "known" if one in known else "not known"
+        click.echo(f"{one.value}: {len(EVERY_WINDOW.only(one))} windows, {state}.")
 
 
 @windows.command()
@@ -138,14 +130,14 @@ def add(
 ) -> None:
     """Add a window of your own, and the one on its back where there is one."""
     if back is None and back_difficulty is not None:
-        two = sentence(
+        two = english(
             "{option} is for a card with two sides: give {other} too.",
             option="--back-difficulty",
             other="--back",
         )
         raise wrong(two)
     if back is not None and replace:
-        one_side = sentence(
+        one_side = english(
             "{option} corrects one side: leave {other} out and correct the other one after.",
             option="--replace",
             other="--back",
@@ -153,7 +145,7 @@ def add(
         raise wrong(one_side)
     if (notation is None) == (photo is None):
         raise wrong(
-            sentence("Give either NOTATION or {option} with a photo of the empty card.", option="--photo")
+            english("Give either NOTATION or {option} with a photo of the empty card.", option="--photo")
         )
     with refusals():
         store = default_store()
@@ -186,7 +178,7 @@ def remove(name: str, *, as_json: bool) -> None:
     words = ["sagrada", "windows", "add", gone.name, str(gone)]
     if gone.difficulty is not None:
         words += ["--difficulty", str(gone.difficulty)]
-    back = sentence("Removed {name}. To have it back: {command}", name=gone.name, command=shlex.join(words))
+    back = english("Removed {name}. To have it back: {command}", name=gone.name, command=shlex.join(words))
     click.echo(say(back))
 
 
@@ -204,7 +196,7 @@ def check(notation: str, *, as_json: bool) -> None:
         echo_json({"cells": str(window), "can_be_filled": can_be_filled(window), "notices": notices})
         return
     click.echo(pattern_text(window))
-    for notice in notices or [say(sentence("Nothing odd about it."))]:
+    for notice in notices or [say(english("Nothing odd about it."))]:
         click.echo(notice)
 
 
@@ -225,12 +217,12 @@ def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
         echo_json({"added": new, "replaced": changed, "windows": len(after.windows)})
         return
     if new:
-        click.echo(say(sentence("Added: {names}.", names=", ".join(new))))
+        click.echo(say(english("Added: {names}.", names=", ".join(new))))
     if changed:
-        click.echo(say(sentence("Replaced: {names}.", names=", ".join(changed))))
+        click.echo(say(english("Replaced: {names}.", names=", ".join(changed))))
     if not new and not changed:
-        there = sentence("All of these windows were there already.")
-        click.echo(say(there if coming.windows else sentence("The file has no windows.")))
+        there = english("All of these windows were there already.")
+        click.echo(say(there if coming.windows else english("The file has no windows.")))
 
 
 @windows.command(name="export")
@@ -245,7 +237,7 @@ def export_windows(file: Path | None, *, force: bool) -> None:
         click.echo(str(mine).encode(), nl=False)  # in UTF-8, whatever the terminal speaks
         return
     if file.exists() and not force:
-        there = sentence(
+        there = english(
             "{file} is there already: give another name, or {option} to write over it.",
             file=str(file),
             option="--force",
@@ -253,10 +245,7 @@ def export_windows(file: Path | None, *, force: bool) -> None:
         raise wrong(there)
     with written(file):
         write_whole(file, str(mine).encode())
-    number = len(mine.windows)
-    done = counted(
-        "Wrote {count} window to {file}.", "Wrote {count} windows to {file}.", number, file=str(file)
-    )
+    done = english("Windows written to {file}: {number}.", file=str(file), number=len(mine.windows))
     click.echo(say(done), err=True)
 
 

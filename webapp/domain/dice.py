@@ -10,7 +10,6 @@ from scoring import ALL_CELLS, Sentence, cell_name
 from scoring.sentences import Names, counted, sentence
 from vision.profile import Pips, Profile, Quality
 
-ALMOST_ALL = 0.98
 """From this share of dice held back a profile is said to read them well; a die of fifty may be wrong."""
 USABLE = 0.9
 
@@ -74,22 +73,21 @@ OUTDATED = sentence(
 )
 
 
+PIPS = {
+    Pips.LIGHT: sentence("light pips"),
+    Pips.DARK: sentence("dark pips"),
+    Pips.MIXED: sentence("pips neither light nor dark"),
+}
+
+
 def learned_said(profile: Profile) -> Sentence:
     """Say in words which pips dice have, and how many photos a profile was learned from."""
-    number = len(profile.lessons)
-    return {
-        Pips.LIGHT: counted(
-            "Light pips, learned from {count} photo.", "Light pips, learned from {count} photos.", number
-        ),
-        Pips.DARK: counted(
-            "Dark pips, learned from {count} photo.", "Dark pips, learned from {count} photos.", number
-        ),
-        Pips.MIXED: counted(
-            "Pips neither light nor dark, learned from {count} photo.",
-            "Pips neither light nor dark, learned from {count} photos.",
-            number,
-        ),
-    }[profile.pips]
+    return counted(
+        "Learned from {count} photo: {pips}.",
+        "Learned from {count} photos: {pips}.",
+        len(profile.lessons),
+        pips=PIPS[profile.pips],
+    )
 
 
 def quality_said(profile: Profile) -> Sentence:
@@ -98,17 +96,10 @@ def quality_said(profile: Profile) -> Sentence:
     if quality is None or not quality.dice:
         return sentence("How well these dice are read is not known.")
     held, after = quality.dice, quality.after
-    if after / held >= ALMOST_ALL:
-        return counted(
-            "Read well: {after} of {count} die held back.",
-            "Read well: {after} of {count} dice held back.",
-            held,
-            after=after,
-        )
     if after / held >= USABLE:
         return counted(
-            "Mostly read right: {after} of {count} die held back.",
-            "Mostly read right: {after} of {count} dice held back.",
+            "Read right: {after} of {count} die held back.",
+            "Read right: {after} of {count} dice held back.",
             held,
             after=after,
         )

@@ -11,37 +11,54 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from scoring.errors import SagradaError, ScoringError
-from scoring.sentences import Sentence, counted, sentence
+from scoring.sentences import Sentence, counted, english, sentence
 
+DAMAGED = sentence("What is stored of it is damaged.")
+GONE = sentence("This does not exist (any more).")
 START_AGAIN = sentence("Start again with a photo.")
 LOAD_AGAIN = sentence("Load the page again.")
 REPEAT = sentence("Load the page again and repeat your change.")
+CHOOSE_ANOTHER = sentence("Choose another one.")
+WAIT = sentence("Wait a moment.")
+ASK_THE_HOST = sentence("Ask the host of the game.")
 TRY_AGAIN = sentence("Try again in a moment.")
 DELETE_SOME = sentence("Delete some that nobody uses any more.")
+NAME_TAKEN = (sentence("That name is taken already."), CHOOSE_ANOTHER)
+NOT_EXPORTED = (
+    sentence("This file cannot be used here."),
+    sentence("Choose a file that was exported by this program."),
+)
+BUSY = (sentence("Somebody else is changing this just now."), TRY_AGAIN)
+TOO_MANY_TRIES = sentence("Too many wrong tries came from here.")
+AS_ADMINISTRATOR = sentence(
+    "Do it on the computer that serves this page, or open “Administration” and type the PIN that it shows."
+)
+BAD_TOOLS = (
+    sentence("This game cannot have that many tool cards."),
+    sentence("It has three; a solo game has one to five."),
+)
+HOUSE_FULL = (sentence("This house has as many of them as it can have."), DELETE_SOME)
 NOTHING_DELETED = (
     sentence("Nothing was deleted."),
     sentence("Check the box first if you want to delete it for good."),
 )
 
+
+def _unusable(command: str) -> tuple[Sentence, Sentence]:
+    """Return that a file of this house cannot be used, and the command that says why."""
+    return (
+        sentence("A file that this page needs cannot be used."),
+        sentence("On the computer that serves this page, “{command}” says why.", command=command),
+    )
+
+
 TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     # dice
-    "profile_missing": (
-        sentence("There are no dice of that name (any more)."),
-        sentence("Look for them among your dice."),
-    ),
-    "profile_name_taken": (
-        sentence("Other dice have that name already."),
-        sentence("Choose another name, or rename those first."),
-    ),
-    "nothing_to_undo": (
-        sentence("There is no lesson to undo."),
-        sentence("Delete the dice if you do not want them any more."),
-    ),
+    "profile_missing": (sentence("There are no dice of that name (any more)."), CHOOSE_ANOTHER),
+    "profile_name_taken": NAME_TAKEN,
+    "nothing_to_undo": (sentence("There is no lesson to undo."), LOAD_AGAIN),
     "profile_not_confirmed": NOTHING_DELETED,
-    "no_profile_file": (
-        sentence("This is not a file with dice."),
-        sentence("Choose a file that was exported by this program."),
-    ),
+    "no_profile_file": NOT_EXPORTED,
     "dice_unconfirmed": (
         sentence("Some dice still need a look."),
         sentence("Look at each of them first, or say that all dice are correct now."),
@@ -54,51 +71,27 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("No loose dice are to be seen in this photo."),
         sentence("Lay the dice apart on a plain table, and take the photo from straight above."),
     ),
-    "profiles_unusable": (
-        sentence("The files with your dice cannot be used."),
-        sentence("On the computer that serves this page, “sagrada calibrate --list” says why."),
-    ),
-    "profiles_busy": (sentence("Somebody else is changing your dice just now."), TRY_AGAIN),
+    "profiles_unusable": _unusable("sagrada calibrate --list"),
+    "profiles_busy": BUSY,
     # the house
     "host_only": (
         sentence("Only the computer that serves this page may change that."),
         sentence("Open this page there, and change it there."),
     ),
-    "administrator_only": (
-        sentence("Only the administrator of this house may do that."),
-        sentence(
-            "Do it on the computer that serves this page, or open “Administration” and type the PIN "
-            "that it shows."
-        ),
-    ),
+    "administrator_only": (sentence("Only the administrator of this house may do that."), AS_ADMINISTRATOR),
     "others_added_it": (
         sentence("Another device added that, and all games of this house use it."),
-        sentence(
-            "Change it on the device that added it or on the computer that serves this page, or open "
-            "“Administration” and type the PIN that it shows."
-        ),
+        AS_ADMINISTRATOR,
     ),
     "wrong_pin": (
         sentence("This is not the PIN."),
         sentence("Type the digits that “Administration” shows on the computer that serves this page."),
     ),
-    "too_many_pins": (
-        sentence("Too many wrong PINs came from here."),
-        sentence("Wait a minute, then type the PIN again."),
-    ),
-    "too_many_codes": (
-        sentence("Too many wrong codes came from here."),
-        sentence("Wait a minute, then type the code again."),
-    ),
-    "too_many_today": (
-        sentence("This device has sent too much today."),
-        sentence("Try again tomorrow, or use the computer that serves this page."),
-    ),
-    "house_full_of_windows": (
-        sentence("There are as many windows of your own as this house can have."),
-        DELETE_SOME,
-    ),
-    "house_full_of_dice": (sentence("There are as many sets of dice as this house can have."), DELETE_SOME),
+    "too_many_pins": (TOO_MANY_TRIES, TRY_AGAIN),
+    "too_many_codes": (TOO_MANY_TRIES, TRY_AGAIN),
+    "too_many_today": (sentence("This device has sent too much today."), TRY_AGAIN),
+    "house_full_of_windows": HOUSE_FULL,
+    "house_full_of_dice": HOUSE_FULL,
     # photos
     "not_a_photo": (
         sentence("This file is not a photo that can be opened."),
@@ -169,10 +162,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("These four corners do not make a window."),
         sentence("Put each point on one corner of the grid, clockwise from the top left."),
     ),
-    "being_read": (
-        sentence("This photo is being read."),
-        sentence("That takes a few seconds; then its dice appear."),
-    ),
+    "being_read": (sentence("This photo is being read."), WAIT),
     "photo_not_finished": (
         sentence("The photo could not be read to its end."),
         sentence("Take or choose it again, or enter the dice by hand."),
@@ -184,11 +174,8 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         TRY_AGAIN,
     ),
     # a photo of the whole table
-    "table_photo_missing": (sentence("This photo of the table does not exist (any more)."), START_AGAIN),
-    "table_being_read": (
-        sentence("The photo is still being read."),
-        sentence("Wait a moment until all windows are there."),
-    ),
+    "table_photo_missing": (GONE, START_AGAIN),
+    "table_being_read": (sentence("This photo is being read."), WAIT),
     "table_not_finished": (
         sentence("The photo could not be read to its end."),
         sentence("What was read is kept. Take the photo again for the rest."),
@@ -201,20 +188,20 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Two players cannot have the same window."),
         sentence("Choose another one for one of them, or none."),
     ),
-    "no_such_window": (sentence("There is no such window in this photo."), LOAD_AGAIN),
+    "no_such_window": (GONE, LOAD_AGAIN),
     "no_dice_on_track": (
         sentence("No die was seen on the round track."),
         sentence("Tap where one lies in the photo to add it, or write the target at the table."),
     ),
     # the page
     "upload_too_large": (
-        sentence("This file is larger than 40 MB."),
+        sentence("This file is larger than {most} MB.", most=40),
         sentence("Make it smaller, or crop it to the window."),
     ),
     "not_found": (sentence("There is nothing at this address."), START_AGAIN),
-    "reading_missing": (sentence("This window does not exist (any more)."), START_AGAIN),
-    "tool_missing": (sentence("This tool card does not exist (any more)."), START_AGAIN),
-    "broken_record": (sentence("The file of this window is damaged."), START_AGAIN),
+    "reading_missing": (GONE, START_AGAIN),
+    "tool_missing": (GONE, START_AGAIN),
+    "broken_record": (DAMAGED, START_AGAIN),
     "conflict": (
         sentence("Somebody changed the same thing in another tab or on another phone."),
         sentence("The newest state is shown now; make your change again if it is still needed."),
@@ -230,20 +217,17 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
             "address that you use here."
         ),
     ),
-    "address_gone": (
-        sentence("This computer cannot be reached at that address (any more)."),
-        sentence("Load the page again and choose another one."),
-    ),
+    "address_gone": (sentence("This computer cannot be reached at that address (any more)."), CHOOSE_ANOTHER),
     "bad_request": (sentence("This request cannot be understood."), REPEAT),
     "method_not_allowed": (
-        sentence("This address cannot be used in this way."),
-        sentence("/api/openapi.json says what it takes."),
+        english("This address cannot be used in this way."),
+        english("/api/openapi.json says what it takes."),
     ),
     "not_json": (
-        sentence("This address takes a form or JSON."),
-        sentence("Send the content as application/json."),
+        english("This address takes a form or JSON."),
+        english("Send the content as application/json."),
     ),
-    "no_json": (sentence("This page is not available as JSON."), sentence("Open it in a browser.")),
+    "no_json": (english("This page is not available as JSON."), english("Open it in a browser.")),
     "too_many_objectives": (sentence("Three cards are chosen already. Take one away first."), REPEAT),
     "not_in_pool": (
         sentence("This die is not in the draft pool."),
@@ -258,11 +242,8 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("There is no game with this code (any more)."),
         sentence("Ask for the code that the first screen of the game shows."),
     ),
-    "broken_game": (sentence("What is stored of this game is damaged."), sentence("Start a new game.")),
-    "not_the_host": (
-        sentence("Only the device that started this game may do that."),
-        sentence("Ask the host of the game."),
-    ),
+    "broken_game": (DAMAGED, sentence("Start a new game.")),
+    "not_the_host": (sentence("Only the device that started this game may do that."), ASK_THE_HOST),
     "not_your_seat": (
         sentence("This seat belongs to another device."),
         sentence("Use the device with which this player joined, or ask the host for a new link."),
@@ -309,10 +290,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This cannot be the name of a player."),
         sentence("Write 1 to 30 visible characters."),
     ),
-    "name_taken": (
-        sentence("Somebody at this table has that name already."),
-        sentence("Choose another one, such as one with an initial."),
-    ),
+    "name_taken": NAME_TAKEN,
     "players_missing": (
         sentence("There are not enough players at this table."),
         sentence("Wait until a second player has joined, or start a solo game."),
@@ -333,14 +311,8 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Your private objective is not chosen."),
         sentence("Choose it first; nobody else sees it before the reveal."),
     ),
-    "too_many_tools": (
-        sentence("There are more tool cards than this game has."),
-        sentence("Take one away first."),
-    ),
-    "bad_number_of_tools": (
-        sentence("This game cannot have that many tool cards."),
-        sentence("It has three; a solo game has one to five."),
-    ),
+    "too_many_tools": BAD_TOOLS,
+    "bad_number_of_tools": BAD_TOOLS,
     "all_dealt": (
         sentence("Every player was dealt these cards already."),
         sentence("Deal again, if the cards that were dealt may be taken away."),
@@ -367,33 +339,24 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "table_decides": (
         sentence("The public objectives are chosen at the table, for everybody."),
-        sentence("The host changes them there."),
+        ASK_THE_HOST,
     ),
     "window_of_a_seat": (
         sentence("This window belongs to a game."),
         sentence("Take another photo at the table, or leave the game there."),
     ),
     # windows of one's own
-    "window_missing": (
-        sentence("There is no such window of your own (any more)."),
-        sentence("Look for it among your own windows."),
+    "window_missing": (GONE, CHOOSE_ANOTHER),
+    "no_window_file": NOT_EXPORTED,
+    "window_file_missing": (
+        sentence("There is no file."),
+        NOT_EXPORTED[1],
     ),
-    "no_window_file": (
-        sentence("This is not a file with windows."),
-        sentence("Choose a file that was exported by this program."),
-    ),
-    "window_file_missing": (sentence("There is no file."), sentence("Choose a file first.")),
     "window_not_confirmed": NOTHING_DELETED,
-    "windows_unusable": (
-        sentence("The file with your own windows cannot be used."),
-        sentence("On the computer that serves this page, “sagrada windows list” says why."),
-    ),
-    "windows_busy": (sentence("Somebody else is changing your own windows just now."), TRY_AGAIN),
-    "tools_unusable": (
-        sentence("The file with your own tool cards cannot be used."),
-        sentence("On the computer that serves this page, “sagrada windows tools list” says why."),
-    ),
-    "tools_busy": (sentence("Somebody else is changing your own tool cards just now."), TRY_AGAIN),
+    "windows_unusable": _unusable("sagrada windows list"),
+    "windows_busy": BUSY,
+    "tools_unusable": _unusable("sagrada windows tools list"),
+    "tools_busy": BUSY,
     "disk_full": (
         sentence("The disk of the computer that serves this page is full. Nothing was saved."),
         sentence("Delete photos that nobody needs any more, or make room there; then try again."),
@@ -436,17 +399,10 @@ def text_of(code: str, data: Mapping[str, object]) -> tuple[Sentence, Sentence]:
 
 def _waiting(seconds: int) -> Mapping[str, Sentence]:
     """Return the advice to wait so long, by the code of what was refused."""
+    soon = counted("Wait {count} second, then try again.", "Wait {count} seconds, then try again.", seconds)
     return {
-        "too_many_codes": counted(
-            "Wait {count} second, then type the code again.",
-            "Wait {count} seconds, then type the code again.",
-            seconds,
-        ),
-        "too_many_pins": counted(
-            "Wait {count} second, then type the PIN again.",
-            "Wait {count} seconds, then type the PIN again.",
-            seconds,
-        ),
+        "too_many_codes": soon,
+        "too_many_pins": soon,
         "too_many_today": counted(
             "Try again in {count} hour, or use the computer that serves this page.",
             "Try again in {count} hours, or use the computer that serves this page.",

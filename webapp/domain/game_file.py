@@ -23,7 +23,7 @@ from scoring.errors import InvalidValueError, SagradaError
 from scoring.game.setup import MOST_PLAYERS, ROUNDS, check_favor_tokens_left, setup
 from scoring.lookup import house_rule_called, objective_called, private_called, tool_called
 from scoring.names import find_name
-from scoring.sentences import Sentence, sentence
+from scoring.sentences import Sentence, english
 from webapp.domain.judging import Case
 from webapp.domain.outcome import Entrant
 from webapp.domain.subject import AUTO, Card, card_called, read_window, typed_window
@@ -44,7 +44,7 @@ MOST_USES = 36  # six tokens of six players
 Place = Sentence | str
 """Where a mistake is; a key stands in quotes as it is typed, in every language."""
 
-THE_GAME = sentence("the game")
+THE_GAME = english("the game")
 
 Uses = tuple[tuple[str, Tool, int], ...]
 
@@ -55,7 +55,7 @@ class GameFileError(SagradaError):
     def __init__(self, *mistakes: Sentence) -> None:
         self.mistakes = mistakes
         all_of_them = Sentence("{mistakes}", (("mistakes", mistakes),))
-        super().__init__("bad_game", all_of_them, sentence("Correct what is named."))
+        super().__init__("bad_game", all_of_them, english("Correct what is named."))
 
 
 def parse_game(
@@ -68,18 +68,18 @@ def parse_game(
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        what = sentence(
+        what = english(
             "It is not JSON: correct it at line {line}, column {column}.",
             line=error.lineno,
             column=error.colno,
         )
         raise GameFileError(what) from error
     except RecursionError as error:
-        what = sentence("It is nested too deeply to be a game. Write it as in the example.")
+        what = english("It is nested too deeply to be a game. Write it as in the example.")
         raise GameFileError(what) from error
     if not isinstance(data, dict):
         example = '{"players": [...]}'
-        raise GameFileError(sentence("It must be one object in braces, such as {example}.", example=example))
+        raise GameFileError(english("It must be one object in braces, such as {example}.", example=example))
     return _Form(known, read).entrants(data)
 
 
@@ -99,11 +99,11 @@ class _Form:
         public = self._named(data, "public", objective_called)
         if len(public) > setup(2).public_objectives:
             self._note(
-                '"public"', sentence("a game has 3 public objectives, not {number}.", number=len(public))
+                '"public"', english("a game has 3 public objectives, not {number}.", number=len(public))
             )
         tools = self._named(data, "tools", tool_called)
         if len(tools) > setup(2).most_tools:
-            self._note('"tools"', sentence("a game has 3 tool cards, not {number}.", number=len(tools)))
+            self._note('"tools"', english("a game has 3 tool cards, not {number}.", number=len(tools)))
         house_rules = self._named(data, "house_rules", house_rule_called)
         seats = self._seats(data.get("players"))
         uses = self._uses(data.get("uses", []), tools)
@@ -118,12 +118,12 @@ class _Form:
         return entrants
 
     def _note(self, where: Place, *what: Sentence) -> None:
-        self._mistakes.append(sentence("{where}: {what}", where=where, what=what))
+        self._mistakes.append(english("{where}: {what}", where=where, what=what))
 
     def _try(self, where: Place, find: Callable[[str], Thing], value: object) -> Thing | None:
         """Return what ``find`` makes of a text, or note why there is nothing."""
         if not isinstance(value, str):
-            self._note(where, sentence("{value} is not a text. Write it in quotes.", value=json.dumps(value)))
+            self._note(where, english("{value} is not a text. Write it in quotes.", value=json.dumps(value)))
             return None
         try:
             return find(value)
@@ -140,30 +140,30 @@ class _Form:
         for key in data:
             right = self._try(where, lambda name: find_name(name, keys, "key"), key)
             if right not in (None, key):
-                self._note(where, sentence('"{key}" must be written "{right}".', key=key, right=right))
+                self._note(where, english('"{key}" must be written "{right}".', key=key, right=right))
 
     def _named(self, data: Mapping[str, object], key: str, find: Callable[[str], Thing]) -> tuple[Thing, ...]:
         """Return the things named in a list, each once."""
         names = data.get(key, [])
         if not isinstance(names, list):
-            self._note(f'"{key}"', sentence("it must be a list of names in brackets."))
+            self._note(f'"{key}"', english("it must be a list of names in brackets."))
             return ()
         things = [thing for name in names if (thing := self._try(f'"{key}"', find, name)) is not None]
         if len(set(things)) < len(things):
-            self._note(f'"{key}"', sentence("a card is named twice. Each is in the game once."))
+            self._note(f'"{key}"', english("a card is named twice. Each is in the game once."))
         return tuple(things)
 
     def _seats(self, players: object) -> list[Entrant]:
         """Return the players about whom nothing is wrong."""
         if not isinstance(players, list):
-            self._note(THE_GAME, sentence('there is no "players". List them, clockwise around the table.'))
+            self._note(THE_GAME, english('there is no "players". List them, clockwise around the table.'))
             return []
         if len(players) > MOST_PLAYERS:
-            self._note('"players"', sentence("a game has 2 to 6 players, not {number}.", number=len(players)))
+            self._note('"players"', english("a game has 2 to 6 players, not {number}.", number=len(players)))
             return []
         seats = [seat for number, one in enumerate(players, start=1) if (seat := self._seat(number, one))]
         if len(players) == 1:
-            self._note('"players"', sentence("one player has no standings. Use sagrada score with --solo."))
+            self._note('"players"', english("one player has no standings. Use sagrada score with --solo."))
             return seats
         if len(self._names) == len(players):
             try:
@@ -176,25 +176,25 @@ class _Form:
 
     def _seat(self, number: int, player: object) -> Entrant | None:
         """Return a player with what is only the player's, or None when something is wrong."""
-        where = sentence("player {number}", number=number)
+        where = english("player {number}", number=number)
         if not isinstance(player, dict):
             example = '{"name": "Ann", "board": "..."}'
-            self._note(where, sentence("it must be an object in braces, such as {example}.", example=example))
+            self._note(where, english("it must be an object in braces, such as {example}.", example=example))
             return None
         before = len(self._mistakes)
         name = self._of(where, player, "name", str.strip)
         if name is not None:
             self._names.append(name)
         if name:
-            where = sentence("player {number} ({name})", number=number, name=name)
+            where = english("player {number} ({name})", number=number, name=name)
         has_photo = self._read is not None and PHOTO in player
         self._check_keys(where, player, (*PLAYER_KEYS, PHOTO) if self._read else PLAYER_KEYS)
         free = {"window", "board"} if has_photo else {"window"}
         missing = [key for key in PLAYER_KEYS if key not in player and key not in free]
         for key in missing:
-            self._note(where, sentence('"{key}" is missing.', key=key))
+            self._note(where, english('"{key}" is missing.', key=key))
         if has_photo and "board" in player:
-            self._note(where, sentence('give only one of "{one}" and "{other}".', one="board", other=PHOTO))
+            self._note(where, english('give only one of "{one}" and "{other}".', one="board", other=PHOTO))
         board = self._of(where, player, "board", Board.parse)
         private = self._of(where, player, "private", private_called)
         window = AUTO if player.get("window") is None else player["window"]
@@ -215,19 +215,19 @@ class _Form:
         """Return how tools were used, each by a player of the game and with the tokens that it cost."""
         if not isinstance(uses, list) or len(uses) > MOST_USES or not all(isinstance(o, dict) for o in uses):
             example = '[{"player": "Ann", "tool": "Lathekin", "tokens": 1}]'
-            self._note('"uses"', sentence("it must be a list such as {example}.", example=example))
+            self._note('"uses"', english("it must be a list such as {example}.", example=example))
             return ()
         found = []
         for number, use in enumerate(uses, start=1):
-            where = sentence('"uses", number {number}', number=number)
+            where = english('"uses", number {number}', number=number)
             self._check_keys(where, use, USE_KEYS)
             player = self._try(where, lambda name: find_name(name, self._names, "player"), use.get("player"))
             tool = self._try(where, tool_called, use.get("tool"))
             tokens = use.get("tokens")
             if tool is not None and tool not in tools:
-                self._note(where, sentence("{tools} is not in this game.", tools=(tool,)))
+                self._note(where, english("{tools} is not in this game.", tools=(tool,)))
             if type(tokens) is not int or tokens not in (1, 2):
-                self._note(where, sentence("a use of a tool card costs 1 or 2 tokens."))
+                self._note(where, english("a use of a tool card costs 1 or 2 tokens."))
             elif player is not None and tool is not None:
                 found.append((player, tool, tokens))
         return tuple(found)
@@ -236,7 +236,7 @@ class _Form:
         """Return the favor tokens left, no more than came with the window that was named."""
         where = _key_of(player, "favor_tokens")
         if type(value) is not int or value < 0:
-            why = sentence("{value} is not a number of tokens. Write 0 or more.", value=json.dumps(value))
+            why = english("{value} is not a number of tokens. Write 0 or more.", value=json.dumps(value))
             self._note(where, why)
             return 0
         if isinstance(card, WindowPattern):
@@ -252,7 +252,7 @@ class _Form:
         for seat in seats:
             (private,) = seat.case.privates
             if owners.setdefault(private, seat.name) != seat.name:
-                what = sentence(
+                what = english(
                     "{one} and {other} both have the private objective {color}. "
                     "Each card is in the game once: correct one of them.",
                     one=owners[private],
@@ -266,7 +266,7 @@ class _Form:
         said = [key for key in WHO_BEGAN if data.get(key) is not None]
         if len(said) > 1:
             self._note(
-                THE_GAME, sentence('give only one of "{one}" and "{other}".', one=said[0], other=said[1])
+                THE_GAME, english('give only one of "{one}" and "{other}".', one=said[0], other=said[1])
             )
         if len(said) != 1 or not self._seated:
             return {}
@@ -282,7 +282,7 @@ class _Form:
     def _from_order(self, order: object) -> Mapping[str, int]:
         """Return the same from the players clockwise, beginning with the first one."""
         if not isinstance(order, list):
-            self._note('"turn_order"', sentence("it must be a list of the players' names in brackets."))
+            self._note('"turn_order"', english("it must be a list of the players' names in brackets."))
             return {}
         found = [
             self._try('"turn_order"', lambda name: find_name(name, self._names, "player"), name)
@@ -290,10 +290,10 @@ class _Form:
         ]
         listed = [name for name in found if name is not None]
         if len(listed) == len(found) and sorted(listed) != sorted(self._names):
-            self._note('"turn_order"', sentence("name every player once, clockwise from the first one."))
+            self._note('"turn_order"', english("name every player once, clockwise from the first one."))
         return TurnOrder(tuple(listed)).first_turns() if sorted(listed) == sorted(self._names) else {}
 
 
 def _key_of(player: Sentence, key: str) -> Sentence:
     """Return where a key of a player stands."""
-    return sentence('{player}, "{key}"', player=player, key=key)
+    return english('{player}, "{key}"', player=player, key=key)

@@ -54,7 +54,7 @@ from scoring.points.totals import (
     empty_cells_line,
     public_lines,
 )
-from scoring.sentences import Sentence, counted, sentence
+from scoring.sentences import Sentence, counted, english, sentence
 from webapp.domain.payloads import (
     JudgedPayload,
     PlacementPayload,
@@ -133,9 +133,9 @@ def upside_down(probability: float) -> Remark:
 
 def card_from_photo(unclear: Sequence[Cell]) -> Remark:
     """Say that a card was read off a photo, and which of its spaces were hard to read."""
-    said = [sentence("Read from the photo: compare it with the card, and correct it with --replace.")]
+    said = [english("Read from the photo: compare it with the card, and correct it with --replace.")]
     if unclear:
-        said.append(sentence("Look at these spaces first: {cells}.", cells=list(unclear)))
+        said.append(sentence("Read with doubt, look at these first: {cells}.", cells=list(unclear)))
     return Remark("card_from_photo", tuple(said), tuple(unclear))
 
 
@@ -364,17 +364,17 @@ def _remarks(case: Case) -> Iterator[Remark]:
         yield Remark("doubtful_print", (doubt_of(card),), tuple(cell for cell, _ in card.doubtful))
     game = SOLO if case.solo else SEVERAL
     if number < game.public_objectives or len(case.privates) < game.private_objectives:
-        said = (
-            sentence("Not everything is counted yet: a solo game has 2 public objectives and 2 private ones.")
-            if case.solo
-            else sentence("Not everything is counted yet: a game has 3 public objectives and a private one.")
+        said = sentence(
+            "Not everything is counted yet. Objectives in this game: public {public}, private {private}.",
+            public=game.public_objectives,
+            private=game.private_objectives,
         )
         yield Remark(NOT_ALL_COUNTED, (said,))
     if number > game.public_objectives:
-        said = (
-            sentence("A solo game has 2 public objectives; here {number} are counted.", number=number)
-            if case.solo
-            else sentence("A game has 3 public objectives; here {number} are counted.", number=number)
+        said = sentence(
+            "This game has {most} public objectives; here {number} are counted.",
+            most=game.public_objectives,
+            number=number,
         )
         yield Remark("many_objectives", (said,))
     if isinstance(case.target, RoundTrack) and len(case.target.spaces) < ROUNDS:
@@ -389,12 +389,5 @@ def _remarks(case: Case) -> Iterator[Remark]:
     elif not case.solo and card is not None and tokens is not None:
         try:
             check_favor_tokens_left(tokens, card)
-        except InvalidValueError:
-            said = counted(
-                "{window} comes with {count} favor token, so {tokens} cannot be left: is it the right card?",
-                "{window} comes with {count} favor tokens, so {tokens} cannot be left: is it the right card?",
-                card.difficulty or 0,
-                window=card,
-                tokens=tokens,
-            )
-            yield Remark("too_many_favor_tokens", (said,))
+        except InvalidValueError as error:
+            yield Remark("too_many_favor_tokens", (error.sentence, sentence("Is it the right card?")))

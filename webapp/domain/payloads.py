@@ -35,7 +35,7 @@ from scoring import (
 from scoring.errors import InvalidValueError
 from scoring.lookup import color_called, house_rule_called, objective_called, private_called, tool_called
 from scoring.placement.removals import Removal, Removals
-from scoring.sentences import sentence
+from scoring.sentences import english
 
 
 class LinePayload(TypedDict):
@@ -263,8 +263,8 @@ def not_as_listed(name: str, right: str) -> InvalidValueError:
     """Return the error for a name that is known, but written otherwise than it is listed."""
     return InvalidValueError(
         "not_as_listed",
-        sentence('"{key}" must be written "{right}".', key=name, right=right),
-        sentence("Write it as it is listed."),
+        english('"{key}" must be written "{right}".', key=name, right=right),
+        english("Write it as it is listed."),
     )
 
 

@@ -23,9 +23,19 @@ from scoring import (
     cell_name,
 )
 from scoring.placement.finished import lifts_for_moved_die
-from scoring.sentences import sentence
+from scoring.sentences import counted, sentence
 from webapp.domain.errors import InputError, in_words_of_the_rules
 from webapp.domain.payloads import PlacingPayload, names_of, problem_to_json
+
+
+def no_die_for(cells: Sequence[Cell]) -> Sentence:
+    """Say of empty cells, at least one, that no die can go there any more."""
+    return counted(
+        "{cells}: no die can go on this space any more.",
+        "{cells}: no die can go on these spaces any more.",
+        len(cells),
+        cells=cells,
+    )
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from scoring import Board, HouseRule, PrivateObjective, PublicObjective, Tool, W
 from scoring.errors import SagradaError
 from scoring.game.setup import MOST_PLAYERS
 from scoring.sentences import Names, counted, sentence
+from webapp.domain.errors import TEXTS
 from webapp.domain.judging import SEVERAL, Case, percent, read_with
 from webapp.domain.outcome import Entrant
 from webapp.domain.payloads import Remark, notice_to_json
@@ -59,17 +60,9 @@ class Told:
 def about_table(number: int, table: TableReading | TablePhoto) -> tuple[Remark, ...]:
     """Return what a person should know about the ``number`` of windows that were read."""
     if number > MOST_PLAYERS:
-        said = sentence(
-            "There are {count} windows, but a game has six players at most. "
-            "All are read: leave out those that are not of this game.",
-            count=number,
-        )
-        return (Remark("many_windows", (said,)),)
+        return (Remark("many_windows", TEXTS["too_many_windows"]),)
     if number == 1:
-        said = sentence(
-            "There is only one window. If there are more on the table, take the photo from farther away, "
-            "or add a photo of the others."
-        )
+        said = sentence("There is only one window. For the whole table, take the photo from farther away.")
         return (Remark("one_window", (said,)),)
     refusal = _no_window(table)
     return () if refusal is None else (Remark(refusal.code, (refusal.sentence, refusal.advice)),)
@@ -87,14 +80,7 @@ def _no_window(table: TableReading | TablePhoto) -> SagradaError | None:
     """Return what to say where there is neither a window nor a reason why one could not be read."""
     if table.windows or any(one.what == "window" for one in table.unread):
         return None
-    said = sentence("There is no window.")
-    if table.loose_dice:
-        said = counted(
-            "There is no window, only {count} loose die.",
-            "There is no window, only {count} loose dice.",
-            len(table.loose_dice),
-        )
-    return TableError("no_window", said, GO_BACK)
+    return TableError("no_window", sentence("There is no window."), GO_BACK)
 
 
 def about_dice(table: TableReading) -> tuple[Remark, ...]:

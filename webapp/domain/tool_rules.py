@@ -9,12 +9,6 @@ TOOL_RULES = {
     Tool.GROZING_PLIERS: sentence(
         "Make the value of the drafted die one higher or one lower, but no 1 out of a 6 and no 6 out of a 1."
     ),
-    Tool.EGLOMISE_BRUSH: sentence(
-        "Move one die in your window. The color printed on its new space does not count."
-    ),
-    Tool.COPPER_FOIL_BURNISHER: sentence(
-        "Move one die in your window. The value printed on its new space does not count."
-    ),
     Tool.LATHEKIN: sentence("Move exactly two dice in your window, by all rules."),
     Tool.LENS_CUTTER: sentence("Exchange the drafted die for one on the round track."),
     Tool.FLUX_BRUSH: sentence(

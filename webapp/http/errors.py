@@ -15,7 +15,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from scoring.errors import SagradaError
-from scoring.sentences import sentence
+from scoring.sentences import english
 from webapp.domain.errors import (
     BrokenRecordError,
     BusyError,
@@ -123,8 +123,8 @@ def answer(problem: Problem, status: int) -> Response:
 
 def form_too_large(most_bytes: int) -> TooLargeError:
     """Return the refusal of a request without a file that is larger than so many bytes."""
-    what = sentence("This request is larger than {kilobytes} kB.", kilobytes=most_bytes // 1000)
-    why = SagradaError("request_too_large", what, sentence("Send less at once."))
+    what = english("This request is larger than {kilobytes} kB.", kilobytes=most_bytes // 1000)
+    why = SagradaError("request_too_large", what, english("Send less at once."))
     return TooLargeError("request_too_large", why)
 
 

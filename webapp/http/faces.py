@@ -34,7 +34,7 @@ from spectree.plugins.flask_plugin import FlaskPlugin
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from scoring.errors import SagradaError, ScoringError
-from scoring.sentences import Sentence, sentence
+from scoring.sentences import Sentence, english
 from webapp.domain.errors import InputError
 from webapp.domain.record import ID_PATTERN
 from webapp.http.errors import MediaTypeError, NotAcceptableError, form_too_large, problem_of, status_of
@@ -271,10 +271,10 @@ def _refused(mistakes: Sequence[ErrorDetails]) -> SentError:
     cause = mistake.get("ctx", {}).get("error")
     if isinstance(cause, ScoringError):
         return SentError(cause.code, cause.sentence, cause.advice, where)
-    what = sentence("Send one JSON object.")
+    what = english("Send one JSON object.")
     if where:
-        what = sentence('"{key}" cannot be used as it was sent.', key=where)
-    advice = sentence("{place} says what belongs there.", place=spec.config.spec_url)
+        what = english('"{key}" cannot be used as it was sent.', key=where)
+    advice = english("{place} says what belongs there.", place=spec.config.spec_url)
     code = "unknown_key" if mistake["type"] == "extra_forbidden" else "bad_request"
     return SentError(code, what, advice, where, mistake["msg"])
 

@@ -27,7 +27,7 @@ import psutil  # type: ignore[import-untyped]
 from flask import Flask
 
 from scoring.errors import SagradaError
-from scoring.sentences import sentence
+from scoring.sentences import english
 
 IP = IPv4Address | IPv6Address
 # Endings of names in a home network: RFC 6762 and its appendix G, RFC 6761, RFC 8375.
@@ -379,23 +379,23 @@ def parse(text: str) -> str:
     if parts.path not in {"", "/"} or parts.query or parts.fragment or "@" in parts.netloc:
         raise AddressError(
             "bad_address",
-            sentence("{address} says too much.", address=text),
-            sentence("Only the beginning is needed, such as {example}.", example=EXAMPLE),
+            english("{address} says too much.", address=text),
+            english("Only the beginning is needed, such as {example}.", example=EXAMPLE),
         )
     ip = plain_ip(host)
     if _is_localhost(host) or (ip is not None and (ip.is_loopback or ip.is_unspecified)):
         raise AddressError(
             "bad_address",
-            sentence("With {address} a phone would look for the page on itself.", address=text),
-            sentence("Name this computer, such as {example}.", example=EXAMPLE),
+            english("With {address} a phone would look for the page on itself.", address=text),
+            english("Name this computer, such as {example}.", example=EXAMPLE),
         )
     place = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{place}" + ("" if port in {None, USUAL[parts.scheme]} else f":{port}")
 
 
 def _no_address(text: str) -> AddressError:
-    what = sentence("{address} is no address.", address=text)
-    return AddressError("bad_address", what, sentence("Write it like {example}.", example=EXAMPLE))
+    what = english("{address} is no address.", address=text)
+    return AddressError("bad_address", what, english("Write it like {example}.", example=EXAMPLE))
 
 
 def _is_localhost(host: str) -> bool:

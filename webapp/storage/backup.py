@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from scoring.sentences import Sentence, sentence
+from scoring.sentences import Sentence, english
 from webapp.domain.errors import StoreError
 from webapp.storage import database
 from webapp.storage.database import Database, copy_database
@@ -65,14 +65,14 @@ def back_up(folder: Path, file: Path) -> Contents:
     if not (folder / database.FILE_NAME).is_file():
         raise StoreError(
             "nothing_to_back_up",
-            sentence("There is no database in {place}.", place=str(folder)),
-            sentence("Name the folder of your data in SAGRADA_DATA."),
+            english("There is no database in {place}.", place=str(folder)),
+            english("Name the folder of your data in SAGRADA_DATA."),
         )
     if file.exists():
         raise StoreError(
             "backup_exists",
-            sentence("{file} is there already.", file=str(file)),
-            sentence("Name another file; a backup never takes the place of another one."),
+            english("{file} is there already.", file=str(file)),
+            english("Name another file; a backup never takes the place of another one."),
         )
     try:
         with tempfile.TemporaryDirectory(dir=file.absolute().parent, prefix=".sagrada-") as scratch:
@@ -83,9 +83,9 @@ def back_up(folder: Path, file: Path) -> Contents:
                     sync_folder(file.absolute().parent)
                     return contents
     except (OSError, sqlite3.Error) as error:
-        what = sentence("The backup cannot be written ({reason}).", reason=reason_of(error))
+        what = english("The backup cannot be written ({reason}).", reason=reason_of(error))
         raise _failed(what) from error
-    raise _failed(sentence("Photos kept being deleted while the backup was made."))
+    raise _failed(english("Photos kept being deleted while the backup was made."))
 
 
 def _written(folder: Path, scratch: Path) -> tuple[Path, Contents]:
@@ -166,7 +166,7 @@ def restore(file: Path, folder: Path) -> tuple[Contents, Path | None]:
         raise _damaged() from error
     except (OSError, sqlite3.Error) as error:
         raise _failed(
-            sentence("The backup cannot be put back ({reason}).", reason=reason_of(error))
+            english("The backup cannot be put back ({reason}).", reason=reason_of(error))
         ) from error
 
 
@@ -182,8 +182,8 @@ def _checked_list(archive: zipfile.ZipFile, place: Path) -> tuple[str, Mapping[s
         if told["schema"] > SCHEMA:
             raise StoreError(
                 "backup_newer",
-                sentence("A newer version of the program made this backup."),
-                sentence("Install that version or a newer one. Nothing was changed."),
+                english("A newer version of the program made this backup."),
+                english("Install that version or a newer one. Nothing was changed."),
             )
         made, members = str(told["made"]), dict(told["files"])
         sizes = {name: int(one["size"]) for name, one in members.items()}
@@ -194,7 +194,7 @@ def _checked_list(archive: zipfile.ZipFile, place: Path) -> tuple[str, Mapping[s
     if not (all_there and sizes_fit and all(MEMBER.fullmatch(name) for name in members)):
         raise _damaged()
     if sum(sizes.values()) > shutil.disk_usage(place).free:
-        raise _failed(sentence("There is no room for this backup in {place}.", place=str(place)))
+        raise _failed(english("There is no room for this backup in {place}.", place=str(place)))
     return made, members
 
 
@@ -255,8 +255,8 @@ def _swapped(fresh: Path, folder: Path) -> Path | None:
     except TimeoutError as error:
         raise StoreError(
             "program_runs",
-            sentence("The page is served from this folder just now."),
-            sentence("Stop the program first; then nothing that somebody saves meanwhile is lost."),
+            english("The page is served from this folder just now."),
+            english("Stop the program first; then nothing that somebody saves meanwhile is lost."),
         ) from error
     return aside
 
@@ -264,12 +264,12 @@ def _swapped(fresh: Path, folder: Path) -> Path | None:
 def _damaged() -> StoreError:
     return StoreError(
         "backup_damaged",
-        sentence("This is no backup of this program, or it is damaged. Nothing was changed."),
-        sentence("Give a file that sagrada backup wrote."),
+        english("This is no backup of this program, or it is damaged. Nothing was changed."),
+        english("Give a file that sagrada backup wrote."),
     )
 
 
 def _failed(what: Sentence) -> StoreError:
     return StoreError(
-        "backup_failed", what, sentence("Make room, or name another place; nothing was changed.")
+        "backup_failed", what, english("Make room, or name another place; nothing was changed.")
     )

@@ -29,7 +29,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sess
 from sqlalchemy.types import TypeDecorator
 
 from scoring import Board, Tool
-from scoring.sentences import sentence
+from scoring.sentences import english
 from vision.errors import VisionError
 from vision.reading import Reading
 from vision.table import CardReading, LooseDie
@@ -366,14 +366,12 @@ class Database:
             reason = disk.reason_of(error.orig if isinstance(error, sa.exc.DBAPIError) else error)
             raise StoreError(
                 "database_unusable",
-                sentence(
+                english(
                     "The database {place} cannot be used ({reason}).",
                     place=self.place,
                     reason=" ".join(reason.split()),
                 ),
-                sentence(
-                    "Check that it exists and can be written to, or name another one (docs/running.md)."
-                ),
+                english("Check that it exists and can be written to, or name another one (docs/running.md)."),
             ) from error
 
     def _upgrade(self) -> None:
@@ -385,12 +383,12 @@ class Database:
             if found is not None and found not in steps:
                 raise StoreError(
                     "database_newer",
-                    sentence(
+                    english(
                         "A newer version of the program made the database {place} (its step {found}).",
                         place=self.place,
                         found=found,
                     ),
-                    sentence("Install that version or a newer one. Nothing was changed."),
+                    english("Install that version or a newer one. Nothing was changed."),
                 )
         if self._file is not None:
             if found is not None:
@@ -443,8 +441,8 @@ def _understood(address: str | sa.URL) -> sa.URL:
             return url.set(drivername="sqlite")
     raise StoreError(
         "database_address",
-        sentence("The address of the database cannot be understood."),
-        sentence(
+        english("The address of the database cannot be understood."),
+        english(
             "Write {variable} as postgresql://user:password@host/name or sqlite:///path/to/file.db.",
             variable=ADDRESS,
         ),
@@ -463,8 +461,8 @@ def _engine(url: sa.URL, **options: Any) -> sa.Engine:  # noqa: ANN401
     except ModuleNotFoundError as error:
         raise StoreError(
             "database_driver",
-            sentence("PostgreSQL needs the package psycopg, which is not installed."),
-            sentence("Install it with: {command}", command='pip install "psycopg[binary]"'),
+            english("PostgreSQL needs the package psycopg, which is not installed."),
+            english("Install it with: {command}", command='pip install "psycopg[binary]"'),
         ) from error
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from scoring.sentences import Sentence, sentence
+from scoring.sentences import Sentence, english
 from webapp.domain.errors import BusyError, StoreError
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ def reading(path: Path, what: str) -> Iterator[None]:
     except OSError as error:
         raise StoreError(
             f"{what}_unusable",
-            sentence("{file} cannot be used ({reason}).", file=str(path), reason=reason_of(error)),
-            sentence("Check its permissions and the free space, or name another folder in SAGRADA_DATA."),
+            english("{file} cannot be used ({reason}).", file=str(path), reason=reason_of(error)),
+            english("Check its permissions and the free space, or name another folder in SAGRADA_DATA."),
         ) from error
 
 
@@ -155,8 +155,8 @@ def busy(path: Path | str, what: str) -> StoreError:
     """Return the error that somebody else changes something all the time."""
     return StoreError(
         f"{what}_busy",
-        sentence("Another program is changing {file}.", file=str(path)),
-        sentence("Try again; if it stays, close the other programs that use it."),
+        english("Another program is changing {file}.", file=str(path)),
+        english("Try again; if it stays, close the other programs that use it."),
     )
 
 
@@ -164,8 +164,8 @@ def damaged(path: Path, what: str, why: Sentence | str) -> StoreError:
     """Return the error that a file cannot be understood; it is never written over."""
     return StoreError(
         f"{what}_damaged",
-        sentence("The file {file} is damaged: {why}", file=str(path), why=why),
-        sentence("Correct it, or move it away to start anew; it was left as it is."),
+        english("The file {file} is damaged: {why}", file=str(path), why=why),
+        english("Correct it, or move it away to start anew; it was left as it is."),
     )
 
 
@@ -427,12 +427,12 @@ def files_for(root: Path, address: str | None = None) -> PhotoFiles:
     except (ImportError, ValueError) as error:
         raise StoreError(
             "photos_address",
-            sentence(
+            english(
                 "{variable} names storage that cannot be used ({reason}).",
                 variable=ADDRESS,
                 reason=str(error),
             ),
-            sentence(
+            english(
                 "For storage that speaks S3 run {command} and name it as s3://bucket/folder.",
                 command='pip install "sagrada-companion[s3]"',
             ),

@@ -23,7 +23,7 @@ from scoring.lookup import window_called
 from scoring.names import plain
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.patterns import KnownPatterns
-from scoring.sentences import sentence
+from scoring.sentences import english, sentence
 from webapp.domain.errors import StoreError
 from webapp.storage.administration import load_settings
 from webapp.storage.files import changing, damaged, default_folder, make_room, reading, write_whole
@@ -49,7 +49,7 @@ class WindowStore:
             except FileNotFoundError:
                 return CustomWindows()
             except UnicodeDecodeError as error:
-                raise damaged(self.path, "windows", sentence("It is not text.")) from error
+                raise damaged(self.path, "windows", english("It is not text.")) from error
         try:
             return CustomWindows.parse(text)
         except ScoringError as error:

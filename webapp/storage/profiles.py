@@ -21,7 +21,7 @@ from pathlib import Path
 
 from calibration.profiles import Learned, Sample, is_current, learn
 from scoring.errors import SagradaError
-from scoring.sentences import sentence
+from scoring.sentences import english
 from vision.errors import VisionError
 from vision.profile import How, Profile, Quality, checked_name
 from webapp.domain.dice import Lesson
@@ -143,7 +143,7 @@ class ProfileStore:
                 case {"default": str() | None as default, "keeps": bool() | None as keeps}:
                     return Settings(default, keeps)
         raise damaged(
-            self.folder / SETTINGS, "profiles", sentence("It does not say which dice are read first.")
+            self.folder / SETTINGS, "profiles", english("It does not say which dice are read first.")
         )
 
     def usable(self) -> tuple[Profile, ...]:

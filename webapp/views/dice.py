@@ -20,6 +20,7 @@ from vision.photo import load_photo
 from vision.profile import How, Pips, Profile, Quality
 from vision.reading import Point
 from webapp.domain.dice import OUTDATED, Lesson, free_name, quality_said
+from webapp.domain.dice import PIPS as PIPS_SAID
 from webapp.domain.errors import InputError, StoreError, in_words_of_the_rules
 from webapp.domain.payloads import as_listed
 from webapp.domain.record import Record
@@ -33,11 +34,6 @@ from webapp.workers.work import encode
 
 BRIGHT = 62.0  # L* from which dark letters are read better than light ones
 PIPS = {Pips.LIGHT: "#fff", Pips.DARK: "#15171d", Pips.MIXED: "#8b8f98"}  # what they are drawn in
-PIPS_SAID = {
-    Pips.LIGHT: lazy_gettext("light pips"),
-    Pips.DARK: lazy_gettext("dark pips"),
-    Pips.MIXED: lazy_gettext("pips neither light nor dark"),
-}
 LEARNED_FROM = {
     How.WINDOW: lazy_gettext("a window"),
     How.LOOSE: lazy_gettext("loose dice"),
@@ -59,7 +55,7 @@ def profile_shown(kept_profile: KeptProfile) -> dict[str, Any]:
         "outdated": words().say(OUTDATED) if kept_profile.is_outdated else None,
         "quality": words().say(quality_said(profile)) if profile else None,
         "swatches": swatches(profile) if profile else [],
-        "pips": PIPS_SAID[profile.pips] if profile else None,
+        "pips": words().say(PIPS_SAID[profile.pips]) if profile else None,
         "lessons": [(LEARNED_FROM[one.how], one.when, one.dice) for one in profile.lessons]
         if profile
         else [],

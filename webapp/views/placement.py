@@ -14,26 +14,16 @@ from scoring.errors import SagradaError
 from webapp.domain import record as changes
 from webapp.domain.errors import CompanionError, InputError, in_words_of_the_rules
 from webapp.domain.payloads import PlacingPayload
-from webapp.domain.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, asked, cell_of
+from webapp.domain.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, asked, cell_of, no_die_for
 from webapp.domain.record import BoardChange, ChoicesChange, Record, card_of
 from webapp.domain.tool_rules import rule_of
 from webapp.http import session
 from webapp.http.faces import Drawn, Pages, sent_id, shown, uploaded
-from webapp.http.preferences import gettext, lazy_gettext, ngettext, wants_json, words
+from webapp.http.preferences import gettext, ngettext, wants_json, words
 from webapp.services import context, photos
 from webapp.views import frame
 from webapp.views.frame import whole
 from webapp.views.readings import CellView, ReadingView, reading_view
-
-WHAT_TOOLS_DO = {
-    Tool.GROZING_PLIERS: lazy_gettext("Makes the value of the die one higher or one lower"),
-    Tool.GRINDING_STONE: lazy_gettext("Turns the die to its other side"),
-    Tool.EGLOMISE_BRUSH: lazy_gettext("Moves a die that may ignore the printed color"),
-    Tool.COPPER_FOIL_BURNISHER: lazy_gettext("Moves a die that may ignore the printed value"),
-    Tool.LATHEKIN: lazy_gettext("Moves two dice; those left behind may touch no other"),
-    Tool.CORK_BACKED_STRAIGHTEDGE: lazy_gettext("The die may touch no other die"),
-    Tool.TAP_WHEEL: lazy_gettext("Moves up to two dice; those left behind may touch no other"),
-}
 
 
 class PlacementView(ReadingView):
@@ -67,14 +57,7 @@ def placement_view(record: Record, question: Question) -> PlacementView:
         dice=[placings[die].to_json(words()) for die in question.pool],
         question=question,
         placings=placings,
-        dead_sentence=ngettext(
-            "No die can fill this space any more: %(cells)s.",
-            "No die can fill these spaces any more: %(cells)s.",
-            len(dead),
-            cells=words().all_of(sorted(map(cell_name, dead))),
-        )
-        if dead
-        else "",
+        dead_sentence=words().say(no_die_for(sorted(dead))) if dead else "",
         picked=picked,
         in_the_way=_in_the_way(picked) if picked else None,
         why_not=[
@@ -83,7 +66,7 @@ def placement_view(record: Record, question: Question) -> PlacementView:
             if problems[0].code != ProblemCode.SPACE_TAKEN.value
         ],
         headline=headline[:1].upper() + headline[1:],
-        tools={tool: WHAT_TOOLS_DO.get(tool) or words().say(rule_of(tool)) for tool in (*SHOWN_TOOLS, *own)},
+        tools={tool: words().say(rule_of(tool)) for tool in (*SHOWN_TOOLS, *own)},
     )
 
 

@@ -449,10 +449,6 @@ def _placement_note(record: Record, pattern: WindowPattern | None, known: KnownP
         )
     if pattern is None:
         return gettext("The window card is not known, so printed colors and values were not checked.")
-    if record.choices.window == "auto":
-        return gettext(
-            "Checked with the card %(name)s, as read from the photo.", name=frame.window_name(pattern)
-        )
     return gettext("Checked with the card %(name)s.", name=frame.window_name(pattern))
 
 

@@ -423,8 +423,6 @@ def _notices(photo: TablePhoto, windows: int) -> list[str]:
     """Return what a person should know about what is in the photo, and what to do."""
     if not photo.is_read or photo.failure is not None:
         return []
-    if photo.purpose is Purpose.SCORE and windows == 1:
-        return [gettext("There is only one window. For the whole table, take the photo from farther away.")]
     if photo.purpose is Purpose.SCORE:
         return [remark.text(words()) for remark in about_table(windows, photo)]
     if photo.purpose is Purpose.SEATS:

@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 
 import psutil  # type: ignore[import-untyped]
 
-from scoring.sentences import sentence
+from scoring.sentences import english
 from webapp.domain.errors import BusyError, StoreError, UnreadPhotoError
 
 Given = TypeVar("Given")
@@ -191,16 +191,16 @@ def cluster(address: str) -> Workers:
     except ModuleNotFoundError as error:
         raise StoreError(
             "scheduler_driver",
-            sentence("Reading photos on a cluster needs the package distributed, which is not installed."),
-            sentence("Install it with: {command}", command='pip install "sagrada-companion[cluster]"'),
+            english("Reading photos on a cluster needs the package distributed, which is not installed."),
+            english("Install it with: {command}", command='pip install "sagrada-companion[cluster]"'),
         ) from error
     try:
         client = Client(address, set_as_default=False, timeout=REACH_S)
     except (OSError, ValueError) as error:
         raise StoreError(
             "scheduler_unreachable",
-            sentence("The scheduler {address} does not answer.", address=address),
-            sentence("Start it, or take {variable} out of the environment.", variable=SCHEDULER),
+            english("The scheduler {address} does not answer.", address=address),
+            english("Start it, or take {variable} out of the environment.", variable=SCHEDULER),
         ) from error
     executor = client.get_executor(retries=1)
     at_once = max(1, sum(client.nthreads().values()))

@@ -62,7 +62,7 @@ def test_two_windows_alike_are_several() -> None:
     error = refusal_of(np.hstack([photo_of(NAME), photo_of(NAME)]))
     assert error.code == "several_boards"
     assert error.data == {"windows": 2}
-    assert "closer" in error.next_step
+    assert "one window" in error.next_step
 
 
 def test_the_larger_of_two_windows_is_read() -> None:

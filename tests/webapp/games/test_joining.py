@@ -55,7 +55,7 @@ def test_the_seat_is_kept_in_a_cookie_that_scripts_cannot_read(app: Flask, host:
 
 
 @pytest.mark.parametrize("seated", [False, True])
-@pytest.mark.parametrize(("name", "said"), [("ANN ", "that name already"), ("a\x00b", "cannot be the name")])
+@pytest.mark.parametrize(("name", "said"), [("ANN ", "taken already"), ("a\x00b", "cannot be the name")])
 def test_a_name_that_does_not_do_is_asked_for_again(
     app: Flask, host: Device, name: str, said: str, *, seated: bool
 ) -> None:
@@ -126,7 +126,7 @@ def test_guessing_codes_is_slow(app: Flask, host: Device, guest: Device) -> None
     answer = guesser.post("/join", data={"code": host.code})
     page = answer.get_data(as_text=True)
     assert answer.status_code == 429
-    assert re.search(r"Wait \d+ seconds?, then type the code again\.", page)
+    assert re.search(r"Wait \d+ seconds?, then try again\.", page)
     assert f'value="{host.code}"' in page
     assert guest.client.get(f"/g/{host.code}").status_code == 200
 
