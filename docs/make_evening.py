@@ -85,7 +85,7 @@ class Evening:
             if color == PLAYERS[0][2]:
                 self.take(page, "window")
             page.goto(table)
-            page.locator(".secret summary").click()
+            page.locator(".secret > summary").click()
             page.locator(f"input[name=private][value={color}]").check(force=True)
             page.locator(".secret:not([open])").get_by_text("chosen, tap to look").wait_for()
             page.get_by_role("button", name="I am ready").click()
@@ -129,6 +129,7 @@ class Evening:
         """Photograph a page: for the documents, or for looking at it in every form."""
         page.wait_for_load_state("networkidle")
         page.evaluate("window.scrollTo(0, 0)")
+        page.locator("#message p:not(.sr)").wait_for(state="detached")
         if self.folder is None:
             if picture:
                 page.screenshot(path=picture)
