@@ -28,6 +28,9 @@ FOLDER ?= sample_images
 LOCKED ?= 1
 SHARE  ?= 1
 
+# What is compiled once is not compiled again in each of the hundreds of processes that tests start.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN  := $(VENV)/bin
 # The first of these that is new enough makes the virtual environment; PYTHON=... names another.
