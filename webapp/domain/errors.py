@@ -81,7 +81,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     "administrator_only": (sentence("Only the administrator of this house may do that."), AS_ADMINISTRATOR),
     "others_added_it": (
         sentence("Another device added that, and all games of this house use it."),
-        AS_ADMINISTRATOR,
+        sentence(
+            "Change it on the device that added it or on the computer that serves this page, or open "
+            "“Administration” and type the PIN that it shows."
+        ),
     ),
     "wrong_pin": (
         sentence("This is not the PIN."),
@@ -89,7 +92,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "too_many_pins": (TOO_MANY_TRIES, TRY_AGAIN),
     "too_many_codes": (TOO_MANY_TRIES, TRY_AGAIN),
-    "too_many_today": (sentence("This device has sent too much today."), TRY_AGAIN),
+    "too_many_today": (
+        sentence("This device has sent too much today."),
+        sentence("Try again tomorrow, or use the computer that serves this page."),
+    ),
     "house_full_of_windows": HOUSE_FULL,
     "house_full_of_dice": HOUSE_FULL,
     # photos
