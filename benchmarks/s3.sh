@@ -15,5 +15,5 @@ for _ in $(seq 100); do
     (: </dev/tcp/127.0.0.1/5555) 2>/dev/null && break
     sleep 0.2
 done
-.venv/bin/python -c 'import fsspec; fsspec.filesystem("s3").mkdir("house")'
-SAGRADA_TEST_STORAGE=s3://house/ .venv/bin/python -m pytest -q tests/webapp/test_files.py tests/webapp/test_two_servers.py
+.venv/bin/python -c 'import fsspec; fsspec.filesystem("s3").mkdir("photos")'
+SAGRADA_TEST_STORAGE=s3://photos/ .venv/bin/python -m pytest -q tests/webapp/test_files.py tests/webapp/test_two_servers.py

@@ -18,7 +18,7 @@ class CalibrationError(SagradaError):
 
 
 class ProfileError(SagradaError):
-    """A household's dice cannot be learned from what was given.
+    """Dice cannot be learned from what was given.
 
     Codes: ``board_does_not_fit``, ``no_die_there``, ``too_few_dice``, ``sample_damaged``.
     """

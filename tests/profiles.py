@@ -12,7 +12,7 @@ from calibration.profiles import Learned, Sample
 from calibration.profiles.learning import Refused
 from calibration.training.synthetic.odd import named_set, photo_of
 from scoring import Board, Color
-from vision.profile import SIGNATURE, Dye, How, Lesson, Pips, Profile, Quality
+from vision.profile import SIGNATURE, Dye, How, Pips, Profile, Quality, Source
 from vision.recognition.dice import reader_mark
 
 WHEN = "2026-11-20T19:30:00+00:00"
@@ -27,7 +27,7 @@ def profile_of(name: str = "Grandma's table", revision: int = 1, right: int = 14
         dyes=dyes,
         reader=reader_mark(),
         revision=revision,
-        lessons=(Lesson(How.WINDOW, WHEN, 14),) * revision,
+        sources=(Source(How.WINDOW, WHEN, 14),) * revision,
         quality=Quality(14, 5, right),
     )
 
@@ -56,7 +56,7 @@ class SayingLearner:
         """Note the marks of the samples, and return what comes of them."""
         self.seen += (tuple(int(one.crops[0, 0, 0, 0]) for one in samples),)
         made = profile_of(name, before.revision + 1 if before else 1, right=14 if self.adopted else 3)
-        made = replace(made, lessons=tuple(Lesson(one.how, one.when, 14) for one in samples))
+        made = replace(made, sources=tuple(Source(one.how, one.when, 14) for one in samples))
         return Learned(made, None if self.adopted else Refused.NO_BETTER, self.odd)
 
 

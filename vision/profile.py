@@ -1,4 +1,4 @@
-"""What the dice of one household look like: learned from photos, kept as a file that people can read.
+"""What dice of another make look like: learned from photos, kept as a file that people can read.
 
 A profile does not say what a color looks like under some lamp, as the reader sees all dice of a window
 together: each dye has a place among the others (`vision.recognition.dice`), which hardly depends on the
@@ -56,7 +56,7 @@ class Dye:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Source:
     """One photo that dice were learned from: ``when`` is a time in ISO 8601, ``dice`` how many were named."""
 
     how: How
@@ -78,7 +78,7 @@ class Quality:
 
 @dataclass(frozen=True)
 class Profile:
-    """The dice of one household, ready to be read.
+    """Dice of one make, ready to be read.
 
     ``dyes`` has all five colors. ``reader`` names the networks it was made with; with others it is useless.
     ``revision`` counts changes. ``light`` is the CIELAB color of what is white in the photos, where that is
@@ -92,7 +92,7 @@ class Profile:
     dyes: Mapping[Color, Dye]
     reader: str
     revision: int = 1
-    lessons: tuple[Lesson, ...] = ()
+    sources: tuple[Source, ...] = ()
     quality: Quality | None = None
     light: tuple[float, float, float] | None = None
     familiar: bool = False
@@ -116,7 +116,7 @@ class Profile:
             "familiar": self.familiar,
             "values_known": self.values_known,
             "light": None if self.light is None else list(self.light),
-            "lessons": [{"how": one.how.value, "when": one.when, "dice": one.dice} for one in self.lessons],
+            "lessons": [asdict(one) for one in self.sources],  # the key that files of 1.0.0 have
             "quality": self.quality and asdict(self.quality),
             "reader": self.reader,
         }
@@ -159,8 +159,8 @@ class Profile:
             dyes={color: _dye_of(data["dyes"][color.word]) for color in Color},
             reader=str(data["reader"]),
             revision=_count(data["revision"]),
-            lessons=tuple(
-                Lesson(How(one["how"]), str(one["when"]), _count(one["dice"])) for one in data["lessons"]
+            sources=tuple(
+                Source(How(one["how"]), str(one["when"]), _count(one["dice"])) for one in data["lessons"]
             ),
             quality=quality and Quality(*(_count(quality[key]) for key in ("dice", "before", "after"))),
             light=None if light is None else _lab(light),

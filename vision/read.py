@@ -73,7 +73,7 @@ def read_photo(
     windows
         The window pattern cards it can be; those of the game when nothing is given.
     profile
-        What the household's dice look like, or several of which the one that fits is taken. Dice that are
+        What dice of another make look like, or several of which the one that fits is taken. Dice that are
         like those of none are read as the game's.
     color_order
         Of an array: ``"BGR"``, as OpenCV has it, or ``"RGB"``.
@@ -156,7 +156,7 @@ def read_table(
     bare = [_is_bare(reading) for reading in readings]
     filled = [grid for grid, is_bare in zip(grids, bare, strict=True) if not is_bare]
     objectives, unclear = find_objectives(photo, filled)
-    if grids:  # loose dice are those of the windows, where these are a household's
+    if grids:  # loose dice are those of the windows, where these are of a profile
         used = [one.profile for one in readings if one.profile]
         profiles = tuple(one for one in profiles if used and one.name == max(used, key=used.count))
     loose = find_loose(levels, grids, missed, profiles)

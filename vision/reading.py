@@ -183,7 +183,7 @@ class Reading(Stored):
     was turned by hand.
     ``unclear_prints`` are the open cells, (row, column) from 0, whose print a person should look at.
     ``unlike_dice`` says that the dice look unlike the game's; then all of them are doubtful.
-    ``profile`` is the name of the household's dice that these are, None where they were read as the game's.
+    ``profile`` is the name of the profile that they were read with, None where they were read as the game's.
     """
 
     size: tuple[int, int]

@@ -1,4 +1,4 @@
-"""What a household's dice look like: ``samples`` cuts named dice out of photos, ``learning`` fits a profile.
+"""Profiles of dice: ``samples`` cuts named dice out of photos, ``learning`` fits a profile.
 
 `webapp.storage.profiles` keeps their files; `vision.profile` says what a profile is.
 """

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.profiles.samples import EMPTY, LEAST_COLORS, LEAST_DICE, UNNAMED, Sample, too_few_dice
 from scoring import Color
 from vision.network import COLOR, VALUE, softmax
-from vision.profile import Dye, Lesson, Pips, Profile, Quality, checked_name
+from vision.profile import Dye, Pips, Profile, Quality, Source, checked_name
 from vision.recognition import dice as dyes
 from vision.recognition.cells import face_colors
 from vision.recognition.dice import FLATTER, READ_WITH, colors_by, half_and_half, told_together
@@ -22,7 +22,7 @@ Float = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 FACE_SCALE = 50  # by which `vision.recognition.cells` divides CIELAB
-MOST_LESSONS = 100  # of those whose pictures are gone that a profile still tells, the newest
+MOST_SOURCES = 100  # of those whose pictures are gone that a profile still names, the newest
 ROUNDS = 8  # of guessing what unnamed dice are by the dyes, and where the dyes stand by these
 CLEARLY = 0.95  # how surely a held-back die has to look like another color to be named as odd
 VALUES_RIGHT = 0.6  # share of the values that have to be read; of sets with figures it is a fifth
@@ -91,7 +91,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     dice = _together(parts) if parts else None
     if dice is None or len(dice.colors) < LEAST_DICE or len(np.unique(dice.colors)) < LEAST_COLORS:
         raise too_few_dice()
-    known = {(one.how, one.when) for one in before.lessons} if before else set()
+    known = {(one.how, one.when) for one in before.sources} if before else set()
     is_known = [(one.how, one.when) in known for one in samples]
     past = _Past.of(before, [part for part, old in zip(parts, is_known, strict=True) if old])
     familiar = past.may_be_familiar and bool(np.mean(dice.own.argmax(axis=1) == dice.colors) >= FAMILIAR)
@@ -112,9 +112,9 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
         dyes=_dyes(stand, dice, past),
         reader=dyes.reader_mark(),
         revision=before.revision + 1 if before else 1,
-        lessons=(
-            *past.lessons_beside(samples),
-            *(Lesson(one.how, one.when, len(part.cells)) for one, part in zip(samples, parts, strict=True)),
+        sources=(
+            *past.sources_beside(samples),
+            *(Source(one.how, one.when, len(part.cells)) for one, part in zip(samples, parts, strict=True)),
         ),
         quality=quality,
         light=_rounded(np.median(dice.pips, axis=0)) if pips is Pips.LIGHT else None,  # white pips show it
@@ -192,11 +192,11 @@ class _Past:
         """Return whether it was proven before that values of dice with such pips are read."""
         return self.profile is not None and self.profile.values_known and self.profile.pips is pips
 
-    def lessons_beside(self, samples: Sequence[Sample]) -> tuple[Lesson, ...]:
-        """Return the lessons whose pictures are not there any more."""
+    def sources_beside(self, samples: Sequence[Sample]) -> tuple[Source, ...]:
+        """Return the photos whose pictures of dice are not there any more."""
         kept = {(one.how, one.when) for one in samples}
-        lessons = self.profile.lessons if self.profile else ()
-        return tuple(one for one in lessons if (one.how, one.when) not in kept)[-MOST_LESSONS:]
+        sources = self.profile.sources if self.profile else ()
+        return tuple(one for one in sources if (one.how, one.when) not in kept)[-MOST_SOURCES:]
 
 
 def _named(sample: Sample, pips: Pips) -> _Named:

@@ -149,7 +149,7 @@ def window_sample(
         The lattice's corners in board order, in pixels of the upright full-size photo; where none are given
         it is searched, and which way up it lies is told by the dice.
     how
-        What the lesson is made from.
+        What the dice are learned from.
 
     Raises
     ------

@@ -235,7 +235,7 @@ UNKNOWN_CARD = 0.2
 
 COMMON = {WindowSet.BASE: 1.0, WindowSet.FIVE_AND_SIX: 0.2, WindowSet.PROMOS: 0.05}
 """How common the cards of a box or pack are on tables, beside one of the base game. Set by hand: with few
-dice in a window, a household that has all of them should not lose the cards that it mostly plays with."""
+dice in a window, a table that has all of them should not lose the cards that it mostly plays with."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SET, LEARNED_FROM, OTHER = "shifted hues", 1, 2
-LESSON = "**lesson=learned**"
+LEARNED = "**result=learned**"
 
 
 @pytest.fixture
@@ -65,13 +65,13 @@ def teach(page: Page, site: str, photo: Path) -> None:
     page.get_by_label("Name", exact=True).fill("Grandma's table")
     page.get_by_label("Keep pictures of dice").check()
     page.get_by_role("button", name="Teach these dice").click()
-    page.wait_for_url(LESSON)
+    page.wait_for_url(LEARNED)
 
 
 def test_unknown_dice_are_learned_read_and_unlearned(
     real_site: str, open_page: OpenPage, files: tuple[Path, Path]
 ) -> None:
-    """One sentence, confirmed dice, a lesson: the other photo has fewer mistakes until it is undone."""
+    """One sentence, confirmed dice: the other photo has fewer mistakes until this one is forgotten."""
     page = open_page(real_site)
     other = drawn(SET, OTHER).board
     before = mistakes(read(page, real_site, files[1]), other)
@@ -87,15 +87,13 @@ def test_unknown_dice_are_learned_read_and_unlearned(
     assert mistakes(page, other) < before
     page.locator(".read-as a").click()
     page.get_by_text("Change Grandma's table").click()
-    page.get_by_role("button", name="Undo the last lesson").click()
+    page.get_by_role("button", name="Forget the last photo").click()
     page.wait_for_url("**done=undone")
     assert not page.locator(".dice-set").count()
     assert mistakes(read(page, real_site, files[1]), other) == before
 
 
-def test_a_refused_lesson_loses_nothing(
-    real_site: str, open_page: OpenPage, files: tuple[Path, Path]
-) -> None:
+def test_refused_dice_lose_nothing(real_site: str, open_page: OpenPage, files: tuple[Path, Path]) -> None:
     """The refusal stands beside the form; while dice are put right the typed name and the tick stay."""
     page = open_page(real_site, fine=("400",))
     read(page, real_site, files[0])
@@ -107,7 +105,7 @@ def test_a_refused_lesson_loses_nothing(
     assert "Some dice still need a look." in page.locator("#learn [role=alert]").inner_text()
     for size in (page.viewport_size, LAPTOP):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        no_violation(page, "a refused lesson")
+        no_violation(page, "refused dice")
         assert sideways(page) <= 0
     page.locator(".doubt-row .chip.right").first.click()
     page.locator("#learn [role=alert]").wait_for(state="detached")

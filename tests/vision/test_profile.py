@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring import Color
 from vision import VisionError
-from vision.profile import LONGEST_NAME, SIGNATURE, Dye, How, Lesson, Pips, Profile, Quality
+from vision.profile import LONGEST_NAME, SIGNATURE, Dye, How, Pips, Profile, Quality, Source
 
 NUMBERS = st.floats(-100, 100).map(lambda number: round(number, 4))
 COUNTS = st.integers(0, 1000)
@@ -24,8 +24,8 @@ PROFILES = st.builds(
     dyes=st.fixed_dictionaries(dict.fromkeys(Color, DYES)),
     reader=st.text("0123456789abcdef", min_size=12, max_size=12),
     revision=COUNTS,
-    lessons=st.lists(
-        st.builds(Lesson, st.sampled_from(How), st.just("2026-11-24T20:00:00+00:00"), COUNTS), max_size=3
+    sources=st.lists(
+        st.builds(Source, st.sampled_from(How), st.just("2026-11-24T20:00:00+00:00"), COUNTS), max_size=3
     ).map(tuple),
     quality=st.none() | st.builds(Quality, COUNTS, COUNTS, COUNTS),
     light=st.none() | LABS,

@@ -227,7 +227,7 @@ def test_what_is_no_address_for_phones_is_refused(text: str, why: str) -> None:
     ],
 )
 def test_who_sits_at_this_computer(monkeypatch: pytest.MonkeyPatch, visitor: str | None, here: bool) -> None:
-    """Visitors from loopback and from an address of this computer sit here, others in the house do not."""
+    """Visitors from loopback and from an address of this computer sit here, others in the network do not."""
     monkeypatch.setattr(addresses, "local_addresses", lambda: (WIFI,))
     assert addresses.is_own(visitor) is here
 

@@ -20,8 +20,7 @@ from webapp.domain.quotas import A_DAY, DAY_S, MOST_WRONG, Kind, Quotas
 from webapp.http.session import SEATS
 from webapp.services import administration, context, players
 from webapp.storage.administration import PIN_FILE as FILE_NAME
-from webapp.storage.administration import SETTINGS_FILE as HOUSE_FILE
-from webapp.storage.administration import Administrator
+from webapp.storage.administration import SETTINGS_FILE, Administrator
 from webapp.storage.database import ReadingRow, TablePhotoRow
 
 EMPTY = " / ".join(["....."] * 4)
@@ -87,13 +86,13 @@ def test_what_was_added_a_day_ago_counts_no_more() -> None:
     assert quotas.add("a", Kind.GAME) == 0.0
 
 
-def test_the_house_has_room_for_so_many_windows(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_room_for_so_many_windows(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """One more is refused, by hand and from a file, and those that are there stay."""
     monkeypatch.setattr("webapp.services.own_cards.MOST_WINDOWS", 2)
     client = app.test_client()
     for number in range(2):
         assert client.post("/windows/new", json={**WINDOW, **named(WINDOW, number)}).status_code == 201
-    assert code_of(client.post("/windows/new", json=WINDOW)) == (400, "house_full_of_windows")
+    assert code_of(client.post("/windows/new", json=WINDOW)) == (400, "no_room_for_windows")
     assert client.post("/windows/import", data=window_file()).status_code == 400
     assert sum(one["custom"] for one in client.get("/windows.json").get_json()["windows"]) == 2
 
@@ -193,7 +192,7 @@ def test_guessing_the_pin_ends_soon_and_locks_out_nobody_else(app: Flask) -> Non
 
 def test_a_token_ends_after_thirty_days(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A device that typed the PIN long ago types it again."""
-    kept = Administrator(tmp_path_factory.mktemp("house") / FILE_NAME)
+    kept = Administrator(tmp_path_factory.mktemp("data") / FILE_NAME)
     token = kept.let_in(kept.pin())
     assert token is not None
     assert kept.knows(token)
@@ -207,7 +206,7 @@ def test_a_token_ends_after_thirty_days(tmp_path_factory: pytest.TempPathFactory
 
 def test_a_damaged_file_gives_a_new_pin(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The administrator at the computer is never locked out."""
-    kept = Administrator(tmp_path_factory.mktemp("house") / FILE_NAME)
+    kept = Administrator(tmp_path_factory.mktemp("data") / FILE_NAME)
     kept._path.write_text("{", "utf-8")
     assert len(kept.pin()) == 8
     assert kept.pin() == kept.pin()
@@ -287,7 +286,7 @@ def test_nothing_goes_where_nobody_said_so(app: Flask) -> None:
     here = app.test_client()
     old = upload(here, plain_photo())["id"]
     made_long_ago(app, 4000)
-    (app.config["SAGRADA_DATA"] / HOUSE_FILE).write_text('{"keep_days": 1}', "utf-8")
+    (app.config["SAGRADA_DATA"] / SETTINGS_FILE).write_text('{"keep_days": 1}', "utf-8")
     with app.app_context():
         administration.remove_old()
     assert here.get(f"/w/{old}.json").status_code == 200

@@ -50,7 +50,7 @@ def test_who_trusts_the_authority_needs_no_warning(tmp_path: Path, name: str) ->
     shaken(authority, authority.pair([WIFI], "game.lan"), name)
 
 
-def test_the_authority_is_no_good_outside_of_the_house(tmp_path: Path) -> None:
+def test_the_authority_is_no_good_outside(tmp_path: Path) -> None:
     """A certificate that somebody makes with its stolen key for another site is refused."""
     authority = made(tmp_path)
     pair = authority.pair([WIFI])
@@ -61,7 +61,7 @@ def test_the_authority_is_no_good_outside_of_the_house(tmp_path: Path) -> None:
             shaken(authority, pair, name)
 
 
-def test_it_vouches_for_nothing_but_the_house(tmp_path: Path) -> None:
+def test_it_vouches_for_the_home_network_alone(tmp_path: Path) -> None:
     """Names of the internet and addresses outside do not get into the certificate."""
     authority = made(tmp_path)
     names = authority.pair([WIFI, FAR], "game.example.com").names

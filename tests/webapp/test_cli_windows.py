@@ -54,7 +54,7 @@ def names(store: WindowStore) -> list[str]:
     return [window.name for window in store.load().windows]
 
 
-def test_the_list_has_the_cards_and_the_windows_of_the_house() -> None:
+def test_the_list_has_the_cards_and_the_custom_windows() -> None:
     """Each window has a line with name, difficulty and spaces; `--own` leaves the cards of the game out."""
     assert run("list", "--own").stdout == "There are no windows of your own yet.\n"
     run("add", "Four Corners", CORNERS)
@@ -134,7 +134,7 @@ def test_both_sides_of_a_card_are_added_together(store: WindowStore) -> None:
     assert (data["other_side"], data["back"]["other_side"]) == ("West", "East")
 
 
-def test_a_window_of_the_house_can_be_corrected(store: WindowStore) -> None:
+def test_a_custom_window_can_be_corrected(store: WindowStore) -> None:
     """`add --replace` takes the new spaces and keeps the back."""
     run("add", "Day", CORNERS, "--back", "Night", LADDER)
     data = answer("add", "day", LADDER, "--difficulty", "4", "--replace")

@@ -120,7 +120,7 @@ def test_dice_that_are_not_learned_are_told_with_their_cells(
     assert profile_store.all() == ()
 
 
-def test_a_lesson_on_dice_that_somebody_changed_is_refused(
+def test_dice_that_somebody_changed_are_not_learned(
     client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner
 ) -> None:
     """Who has not seen the newest dice does not teach them."""
@@ -139,17 +139,17 @@ def test_a_window_by_hand_offers_nothing_to_learn(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", ["lesson=x", "lesson=learned&dice=x&before=1&after=1&odd=", "dice=1&odd=99"]
+    "asked", ["result=x", "result=learned&dice=x&before=1&after=1&odd=", "dice=1&odd=99"]
 )
 def test_an_address_that_tells_nothing_is_an_ordinary_page(client: FlaskClient, asked: str) -> None:
-    """What stands behind the question mark and is no lesson is left out."""
+    """What stands behind the question mark and tells no result is left out."""
     assert client.get(f"/dice?{asked}").status_code == 200
 
 
 def test_dice_are_shown_and_changed(
     client: FlaskClient, profile_store: ProfileStore, learner: SayingLearner
 ) -> None:
-    """The page shows colors, pips, lessons and how well they are read; all that can be done works."""
+    """The page shows colors, pips, photos and how well they are read; all that can be done works."""
     assert "Nothing yet." in text_of(client.get("/dice"))
     dyes = {**profile_of().dyes, Color.RED: replace(profile_of().dyes[Color.RED], dice=0)}
     key = profile_store.take_in(str(replace(profile_of(), dyes=dyes))).key
@@ -254,7 +254,7 @@ def test_loose_dice_are_named_and_learned(
     done = client.post(sent.location, data=form)
     assert done.status_code == 303
     assert "The color of these looks like that of others: 2." in text_of(client.get(done.location))
-    assert [one.how for one in profile_store.usable_called(NAME).lessons] == [How.LOOSE]
+    assert [one.how for one in profile_store.usable_called(NAME).sources] == [How.LOOSE]
     assert client.get(sent.location).status_code == 404
 
 
@@ -268,7 +268,7 @@ def test_a_photo_without_dice_is_told(
         assert (answer.status_code, 'role="alert"' in answer.get_data(as_text=True)) == (status, True)
 
 
-def test_tables_are_read_with_the_dice_of_the_house(
+def test_tables_are_read_with_your_dice(
     client: FlaskClient, profile_store: ProfileStore, table_reader: SayingTable
 ) -> None:
     """Also a photo with several windows is read with all profiles; its page and its JSON name what fitted."""

@@ -123,7 +123,7 @@ def test_storage_that_does_not_answer_is_told(
     assert upload(client, plain_photo())["failure"] is None
 
 
-@pytest.mark.parametrize("address", ["nothing://house", "hdfs://house"])
+@pytest.mark.parametrize("address", ["nothing://photos", "hdfs://photos"])
 def test_storage_that_cannot_be_used_is_told_at_the_start(tmp_path: Path, address: str) -> None:
     """A wrong address, or a package that is missing, ends the start with what to install."""
     with pytest.raises(StoreError) as refused:

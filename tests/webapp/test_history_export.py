@@ -335,7 +335,7 @@ def test_the_app_always_gets_what_it_stops_without(made: Play) -> None:
 
 
 def test_the_reveal_offers_the_link_and_says_what_it_does(app: Flask, client: FlaskClient) -> None:
-    """People tap it themselves, told that names and scores leave the house; nothing is loaded from there."""
+    """People tap it, told that names and scores go to another site; nothing is loaded from there."""
     with app.app_context():
         game, _ = put_game(game_store(), context.store(), [At("Ann"), At("Ben", FULL)])
         unknown, _ = put_game(

@@ -254,7 +254,7 @@ def test_the_page_about_https_asks_of_phones_what_is_needed(
 
 
 @pytest.mark.parametrize("path", ["//elsewhere.example", "https://elsewhere.example", "/\\elsewhere"])
-def test_the_way_on_does_not_leave_the_house(app: Flask, client: FlaskClient, path: str) -> None:
+def test_the_way_on_does_not_leave_the_site(app: Flask, client: FlaskClient, path: str) -> None:
     """Nobody can make the page lead to another site."""
     addresses.switch_on(app, addresses.Https(8443))
     assert client.get("/https", query_string={"to": path}).status_code == 400

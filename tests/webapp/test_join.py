@@ -95,7 +95,7 @@ def test_another_address_is_chosen(app: Flask, client: FlaskClient) -> None:
         ({"address": "http://10.0.0.7:8000", "path": "/g/../x"}, "bad_request"),
     ],
 )
-def test_no_code_leads_out_of_the_house(
+def test_no_code_leads_to_another_site(
     app: Flask, client: FlaskClient, form: dict[str, str], code: str
 ) -> None:
     """Neither another server nor another page than one of ours can get into the code."""

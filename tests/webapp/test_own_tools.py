@@ -203,12 +203,12 @@ def sagrada(*arguments: str) -> Result:
 
 
 @pytest.fixture
-def _house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the terminal work on data of its own."""
     monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "data"))
 
 
-@pytest.mark.usefixtures("_house")
+@pytest.mark.usefixtures("_own_data")
 def test_the_terminal_adds_lists_and_removes_tools() -> None:
     """What it says is what the card does, and the tool can be named from then on."""
     added = sagrada(

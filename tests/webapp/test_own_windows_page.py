@@ -138,7 +138,7 @@ def test_a_damaged_file_leaves_the_cards_of_the_game(
 def test_photos_are_read_with_windows_of_ones_own_in_mind(
     client: FlaskClient, photo: bytes, store: WindowStore, reader: SayingReader
 ) -> None:
-    """The reader is told all cards that a photo can show in this house, also when corners are set by hand."""
+    """The reader is told all cards that a photo can show, also when corners are set by hand."""
     mine = custom_window("Late", FRACTAL_DROPS[::-1])
     store.add(mine)
     state = upload(client, photo)

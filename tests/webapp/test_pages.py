@@ -189,7 +189,7 @@ def test_the_next_window_has_the_same_cards_on_the_table(client: FlaskClient, ph
 
 
 def test_last_windows_are_only_those_of_this_browser(app: Flask, client: FlaskClient, photo: bytes) -> None:
-    """A browser finds its own windows again; another one in the house sees none of them."""
+    """A browser finds its own windows again; another one in the network sees none of them."""
     state = upload(client, photo)
     assert f"/w/{state['id']}" in client.get("/").get_data(as_text=True)
     assert state["id"] not in app.test_client().get("/").get_data(as_text=True)

@@ -227,17 +227,17 @@ def windows(evening: Evening) -> None:
     evening.look("https, on", one.get("/https"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))
-    evening.look("this house", one.get("/administration"))
+    evening.look("administration", one.get("/administration"))
     evening.look("tools of one's own", one.get("/tools"))
     elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
-    evening.look("this house for others", one.get("/administration", environ_overrides=elsewhere))
+    evening.look("administration for others", one.get("/administration", environ_overrides=elsewhere))
     refused = one.post("/administration/pin", data={"pin": "1"}, environ_overrides=elsewhere)
     evening.look("a wrong PIN", refused, 400)
     evening.look("no dice yet", one.get("/dice"))
     assert one.post("/dice/import", data=dice_file(PLAYERS[0])).status_code == 303
-    told = "dice=14&before=5&after=14&odd=1&lesson="
-    for lesson in ("learned", "refused"):
-        evening.look(f"dice that were {lesson}", one.get(f"/dice?{told}{lesson}"))
+    told = "dice=14&before=5&after=14&odd=1&result="
+    for result in ("learned", "refused"):
+        evening.look(f"dice that were {result}", one.get(f"/dice?{told}{result}"))
     loose_dice = {"photo": (BytesIO((ROOT / "sample_images" / "loose_dice.jpg").read_bytes()), "a.jpg")}
     evening.look("loose dice to be named", one.get(one.post("/dice/loose", data=loose_dice).location))
     evening.reader.answer = replace(rulebook_reading(), unlike_dice=True)

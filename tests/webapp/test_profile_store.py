@@ -49,7 +49,7 @@ def test_looking_makes_no_file(store: ProfileStore) -> None:
     assert not store.folder.parent.exists()
 
 
-def test_a_lesson_makes_a_profile_that_people_can_read(store: ProfileStore) -> None:
+def test_a_photo_makes_a_profile_that_people_can_read(store: ProfileStore) -> None:
     """The file is called after the profile, and every program finds it by its name in any case."""
     taught = store.teach(NAME, sample_of())
     assert taught.kept_profile
@@ -72,7 +72,7 @@ def test_names_of_every_language_make_names_of_files(store: ProfileStore, name: 
 
 
 def test_pictures_are_kept_only_when_somebody_agreed(store: ProfileStore, learner: SayingLearner) -> None:
-    """Who agreed once is not asked again; what was kept is learned from anew with every lesson."""
+    """Who agreed once is not asked again; what was kept is learned from anew with every photo."""
     store.teach(NAME, sample_of(1))
     assert not list(store.folder.glob("*.samples/*"))
     store.teach(NAME, sample_of(2), keep=True)
@@ -82,21 +82,21 @@ def test_pictures_are_kept_only_when_somebody_agreed(store: ProfileStore, learne
     assert store.settings().keeps
 
 
-def test_a_lesson_that_makes_it_worse_changes_nothing(store: ProfileStore, learner: SayingLearner) -> None:
+def test_a_photo_that_makes_it_worse_changes_nothing(store: ProfileStore, learner: SayingLearner) -> None:
     """What is not adopted leaves all files as they were."""
     store.teach(NAME, sample_of(1), keep=True)
     before = files(store)
     learner.adopted = False
     taught = store.teach(NAME, sample_of(2))
-    assert not taught.lesson.adopted
+    assert not taught.result.adopted
     assert taught.kept_profile == store.called(NAME)
     assert files(store) == before
     assert store.teach("Other", sample_of(2)).kept_profile is None
     assert files(store) == before
 
 
-def test_every_lesson_can_be_undone(store: ProfileStore, learner: SayingLearner) -> None:
-    """To undo brings back all of before but the name; before the first lesson here there is nothing."""
+def test_every_photo_can_be_forgotten(store: ProfileStore, learner: SayingLearner) -> None:
+    """To undo brings back all of before but the name; before the first photo here there is nothing."""
     states = []
     for mark in (1, 2, 3):
         store.teach(NAME, sample_of(mark), keep=True)
@@ -114,7 +114,7 @@ def test_every_lesson_can_be_undone(store: ProfileStore, learner: SayingLearner)
     assert undone
     assert (undone.name, undone.samples) == ("The old dice", 1)  # a new name is not undone
     with pytest.raises(InputError) as caught:
-        store.undo(store.take_in(str(profile_of())).key)  # of which there is no lesson here
+        store.undo(store.take_in(str(profile_of())).key)  # which no photo here taught
     assert caught.value.code == "nothing_to_undo"
 
 
@@ -206,7 +206,7 @@ def test_damaged_settings_stop_no_reading(store: ProfileStore) -> None:
 def test_only_the_newest_pictures_are_kept(
     store: ProfileStore, learner: SayingLearner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder does not grow for ever, a damaged picture is left out, the last lessons can be undone."""
+    """The folder does not grow for ever, a damaged picture is left out, the last photos can be forgotten."""
     monkeypatch.setattr(profile_files, "MOST_SAMPLES", 3)
     monkeypatch.setattr(profile_files, "MOST_BEFORE", 2)
     for mark in range(1, 6):
@@ -244,7 +244,7 @@ def test_two_who_teach_at_once_both_count(
         one.join()
     kept_profile = store.called(NAME)
     assert kept_profile.profile
-    assert (kept_profile.profile.revision, kept_profile.samples, len(kept_profile.profile.lessons)) == (
+    assert (kept_profile.profile.revision, kept_profile.samples, len(kept_profile.profile.sources)) == (
         3,
         3,
         3,
@@ -255,7 +255,7 @@ def test_two_who_teach_at_once_both_count(
 def test_a_full_disk_leaves_everything_as_it_was(
     store: ProfileStore, monkeypatch: pytest.MonkeyPatch, fails_at: int
 ) -> None:
-    """Whichever file finds no room: the error says so, the profile is the old one, the next lesson works."""
+    """Whichever file finds no room: the error says so, the profile is the old one, the next photo works."""
     store.teach(NAME, sample_of(1), keep=True)
     before, times = store.called(NAME), 0
 
@@ -277,7 +277,7 @@ def test_a_full_disk_leaves_everything_as_it_was(
 
 
 def test_a_crash_leaves_nothing_that_counts(store: ProfileStore, learner: SayingLearner) -> None:
-    """Pictures of a lesson that was cut off before its end are neither counted nor learned from."""
+    """Pictures of dice whose learning was cut off are neither counted nor learned from."""
     store.teach(NAME, sample_of(1), keep=True)
     left = store._file(store.called(NAME).key, "samples", 2)
     left.write_bytes(sample_of(9).to_bytes())

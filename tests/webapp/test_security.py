@@ -73,7 +73,7 @@ def test_a_window_is_not_kept_by_caches_in_between(client: FlaskClient, made: di
         ("[::1", False),
     ],
 )
-def test_only_names_of_the_house_are_answered(client: FlaskClient, host: str, known: bool) -> None:
+def test_only_local_names_are_answered(client: FlaskClient, host: str, known: bool) -> None:
     """A name that somebody outside can point at this computer is refused, and no other."""
     answer = client.get("/", headers={"Host": host})
     assert answer.status_code == (200 if known else 421)
@@ -101,9 +101,7 @@ def test_a_caller_that_names_no_host_is_answered(app: Flask) -> None:
     assert status == "200 OK"
 
 
-def test_names_that_this_house_is_known_by_are_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_of_this_computer_are_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The name in the given address, which somebody says, and the full one of this computer are let in."""
     app = create_app(
         {"TESTING": True, "SAGRADA_DATA": tmp_path, "SAGRADA_ADDRESS": "https://game.example.com"}

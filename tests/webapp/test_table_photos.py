@@ -41,7 +41,7 @@ def test_windows_come_in_the_order_of_the_reader(client: FlaskClient, table_read
         assert client.get(state["links"]["photo"]).status_code == 200
 
 
-def test_the_reader_is_told_the_windows_of_this_house(client: FlaskClient, table_reader: SayingTable) -> None:
+def test_the_reader_is_told_the_custom_windows(client: FlaskClient, table_reader: SayingTable) -> None:
     """One's own windows are recognized in a photo of the table, too."""
     client.post("/windows/new", json={"name": "Ours", "pattern": " / ".join(["....."] * 4)})
     read_table(client)

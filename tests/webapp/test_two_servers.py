@@ -96,7 +96,7 @@ def test_changes_do_not_run_over_each_other(client: FlaskClient) -> None:
     assert seen[0].startswith("R1")
 
 
-def test_what_a_house_has_is_the_same_everywhere(client: FlaskClient) -> None:
+def test_what_is_stored_is_the_same_everywhere(client: FlaskClient) -> None:
     """Windows of one's own, a photo of the table and the administrator's PIN are known to both at once."""
     window = {"name": "Ours", "pattern": "R.... / ..... / ..... / ....6"}
     assert client.post("/windows/new", json=window).status_code == 201

@@ -49,7 +49,7 @@ def test_the_page_switches_sets(client: FlaskClient) -> None:
 def test_only_the_administrator_switches_sets(client: FlaskClient) -> None:
     """A guest's phone sees what is on, and cannot change it."""
     page = client.get("/windows", environ_base=FROM_OUTSIDE).get_data(as_text=True)
-    assert "The administrator of this house can change that." in page
+    assert "The administrator can change that." in page
     refused = client.post("/windows/sets", data={"set": ["promos"]}, environ_base=FROM_OUTSIDE)
     assert refused.status_code == 403
     assert "Board Game Geek (4A)" not in listed(client)

@@ -73,9 +73,7 @@ def saved(app: Flask, record_id: str) -> Record:
         return context.store().load(record_id)
 
 
-def test_the_list_draws_every_card_and_marks_those_of_this_house(
-    client: FlaskClient, store: WindowStore
-) -> None:
+def test_the_list_draws_every_card_and_marks_the_custom_ones(client: FlaskClient, store: WindowStore) -> None:
     """All cards are drawn with their spaces in words; one's own stand apart, also one hidden by a card."""
     hidden = replace(custom_window("Mine", CORNERS), name="Firmitas")
     store.path.write_text(str(CustomWindows((hidden,))))

@@ -196,8 +196,8 @@ def _block(found: Float, w: Weights, name: str) -> Float:
     """Return what is known of each of (T, W) after all looked at all and each thought for itself."""
     asks = _linear(_norm(found, w, f"{name}.seen"), w, f"{name}.asks")
     query, key, value = asks.reshape(len(found), 3, HEADS, -1).transpose(1, 2, 0, 3)
-    heeded = softmax((query @ key.swapaxes(1, 2) / np.sqrt(query.shape[-1])).astype(np.float32))
-    told = (heeded @ value).transpose(1, 0, 2).reshape(found.shape)
+    attended = softmax((query @ key.swapaxes(1, 2) / np.sqrt(query.shape[-1])).astype(np.float32))
+    told = (attended @ value).transpose(1, 0, 2).reshape(found.shape)
     found = found + _linear(told, w, f"{name}.says")
     wide = np.maximum(_linear(_norm(found, w, f"{name}.thought"), w, f"{name}.wide"), 0)
     return found + _linear(wide, w, f"{name}.narrow")
@@ -530,7 +530,7 @@ class CellProbabilities:
     given that there is one, ``print`` (20, 12) what is printed in the cell (see ``PRINTS``): under a die it
     is told from what shows around and through the die, which is little and often no more than its kind.
     ``strangeness`` is how unlike the game's dice those of the window look (see `vision.recognition.dice`);
-    ``match`` is the profile of the household that they were read with instead.
+    ``match`` is the profile that they were read with instead.
     """
 
     filled: Float
@@ -574,7 +574,7 @@ def read_cells(image_bgr: Image8, grid: Grid, profiles: Sequence[Profile] = ()) 
     grid
         The lattice in it.
     profiles
-        What dice of this household look like: the profile that fits best tells the colors, and its dice are
+        What dice of another make look like: the profile that fits best tells the colors, and its dice are
         read both ways, with light and dark as they are and exchanged. Where none fits, they are the game's.
     """
     seen = seen_in(image_bgr, grid)

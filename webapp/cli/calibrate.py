@@ -140,15 +140,15 @@ def _learn(photo: Path, named: Named, name: str, *, keep: bool | None, as_json: 
         tell_unread(photo, error, as_json=as_json)
         sys.exit(1)
     with _used() as store:
-        lesson = store.teach(name, sample, keep=keep).lesson
-    message = say(*lesson.sentences)
+        result = store.teach(name, sample, keep=keep).result
+    message = say(*result.sentences)
     if as_json:
         from webapp.domain.dice import payload_of  # noqa: PLC0415  loads OpenCV
 
-        echo_json({**payload_of(lesson), "message": message})
+        echo_json({**payload_of(result), "message": message})
     else:
         click.echo(message)
-    sys.exit(0 if lesson.adopted else 1)
+    sys.exit(0 if result.adopted else 1)
 
 
 def _sample(photo: Path, named: Named) -> Sample:
@@ -181,7 +181,7 @@ def _sample(photo: Path, named: Named) -> Sample:
 
 
 def _list(*, as_json: bool) -> None:
-    """List the dice of this house; the default ones, with a star, are tried first."""
+    """List the dice that were taught here; the default ones, with a star, are tried first."""
     with _used() as store:
         kept = store.all()
     if as_json:

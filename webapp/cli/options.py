@@ -142,7 +142,7 @@ PROFILE = click.option(
     metavar="NAME|none",
     callback=_noted,
     expose_value=False,
-    help="The dice in the photo; without it those of this house are tried. none: the game's own.",
+    help="The dice in the photo; without it those that were taught here are tried. none: the game's own.",
 )
 """Which dice a photo shows, see `webapp.cli.photo.profiles`; every command that reads photos has it."""
 

@@ -150,7 +150,7 @@ def on_a_terminal() -> bool:
 
 
 def profiles() -> dict[str, Any]:
-    """Return with which dice photos are read, as the reader takes it: of ``--profile``, or of the house.
+    """Return with which dice photos are read, as the reader takes it: of ``--profile``, or all.
 
     A file of no use is told on the error output and left out. Ends the command when ``--profile`` names none.
     """

@@ -100,7 +100,7 @@ def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
         numbers = (one.ip for one in usable_here() if one.ip.version == 4)  # the others change by the day
         authority = Authority(data / FOLDER, [ip for ip in numbers if not ip.is_private])
         if given and not authority.may_vouch_for(given):
-            house_only = english(
+            local_only = english(
                 "The certificate that is made here is for home networks and not for {name}.", name=given
             )
             advice = english(
@@ -109,7 +109,7 @@ def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
                 key="--key",
                 address="--address",
             )
-            raise wrong(house_only, advice)
+            raise wrong(local_only, advice)
 
         def pair() -> Pair:
             return authority.pair((*usable_here(), *addresses.local_addresses()), given)

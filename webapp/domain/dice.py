@@ -1,4 +1,4 @@
-"""What is said of the household's dice: how well a profile reads, and what came of a lesson."""
+"""What is said of your dice: how well a profile reads, and what came of learning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ USABLE = 0.9
 
 
 @dataclass(frozen=True)
-class Lesson:
+class LearningResult:
     """What came of learning from a photo.
 
     ``odd`` are the dice of that photo that look like those of another color, by their place: of a window the
@@ -85,7 +85,7 @@ def learned_said(profile: Profile) -> Sentence:
     return counted(
         "Learned from {count} photo: {pips}.",
         "Learned from {count} photos: {pips}.",
-        len(profile.lessons),
+        len(profile.sources),
         pips=PIPS[profile.pips],
     )
 
@@ -111,15 +111,15 @@ def quality_said(profile: Profile) -> Sentence:
     )
 
 
-def payload_of(lesson: Lesson) -> dict[str, object]:
-    """Return a lesson as plain data, without the sentences."""
+def payload_of(result: LearningResult) -> dict[str, object]:
+    """Return what came of learning as plain data, without the sentences."""
     return {
-        "profile": lesson.profile,
-        "adopted": lesson.adopted,
-        "dice": lesson.quality.dice,
-        "before": lesson.quality.before,
-        "after": lesson.quality.after,
-        "odd": list(lesson.places),
+        "profile": result.profile,
+        "adopted": result.adopted,
+        "dice": result.quality.dice,
+        "before": result.quality.before,
+        "after": result.quality.after,
+        "odd": list(result.places),
     }
 
 

@@ -37,7 +37,7 @@ BAD_TOOLS = (
     sentence("This game cannot have that many tool cards."),
     sentence("It has three; a solo game has one to five."),
 )
-HOUSE_FULL = (sentence("This house has as many of them as it can have."), DELETE_SOME)
+NO_ROOM = (sentence("No more can be stored."), DELETE_SOME)
 NOTHING_DELETED = (
     sentence("Nothing was deleted."),
     sentence("Check the box first if you want to delete it for good."),
@@ -45,7 +45,7 @@ NOTHING_DELETED = (
 
 
 def _unusable(command: str) -> tuple[Sentence, Sentence]:
-    """Return that a file of this house cannot be used, and the command that says why."""
+    """Return that a stored file cannot be used, and the command that says why."""
     return (
         sentence("A file that this page needs cannot be used."),
         sentence("On the computer that serves this page, “{command}” says why.", command=command),
@@ -56,7 +56,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     # dice
     "profile_missing": (sentence("There are no dice of that name (any more)."), CHOOSE_ANOTHER),
     "profile_name_taken": NAME_TAKEN,
-    "nothing_to_undo": (sentence("There is no lesson to undo."), LOAD_AGAIN),
+    "nothing_to_undo": (sentence("There is nothing to undo."), LOAD_AGAIN),
     "profile_not_confirmed": NOTHING_DELETED,
     "no_profile_file": NOT_EXPORTED,
     "dice_unconfirmed": (
@@ -73,14 +73,14 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "profiles_unusable": _unusable("sagrada calibrate --list"),
     "profiles_busy": BUSY,
-    # the house
+    # what is stored here
     "host_only": (
         sentence("Only the computer that serves this page may change that."),
         sentence("Open this page there, and change it there."),
     ),
-    "administrator_only": (sentence("Only the administrator of this house may do that."), AS_ADMINISTRATOR),
+    "administrator_only": (sentence("Only the administrator may do that."), AS_ADMINISTRATOR),
     "others_added_it": (
-        sentence("Another device added that, and all games of this house use it."),
+        sentence("Another device added that, and all games use it."),
         sentence(
             "Change it on the device that added it or on the computer that serves this page, or open "
             "“Administration” and type the PIN that it shows."
@@ -96,8 +96,8 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This device has sent too much today."),
         sentence("Try again tomorrow, or use the computer that serves this page."),
     ),
-    "house_full_of_windows": HOUSE_FULL,
-    "house_full_of_dice": HOUSE_FULL,
+    "no_room_for_windows": NO_ROOM,
+    "no_room_for_dice": NO_ROOM,
     # photos
     "not_a_photo": (
         sentence("This file is not a photo that can be opened."),

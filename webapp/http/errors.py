@@ -38,7 +38,7 @@ Problem = Mapping[str, object]
 
 
 class MisdirectedError(ForbiddenError):
-    """The page was opened under a name that is not of this house."""
+    """The page was opened under a name that is none of this computer's."""
 
 
 class MediaTypeError(InputError):

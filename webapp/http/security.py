@@ -1,8 +1,8 @@
 """Keep other web pages out: headers that allow nothing foreign, writes from our own page, known names.
 
 The last is against DNS rebinding: a page of the outer world has its own name point to a computer in the
-house, and then counts as the same site as our page. It can't do that with a number, nor with a name that
-nobody can register out there.
+home network, and then counts as the same site as our page. It can't do that with a number, nor with a name
+that nobody can register out there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from flask.typing import ResponseReturnValue
 
 from webapp.domain.errors import ForbiddenError
 from webapp.http.errors import FORM_BYTES, MisdirectedError
-from webapp.server.addresses import HOUSE_ENDINGS, https_of, plain_ip
+from webapp.server.addresses import LOCAL_ENDINGS, https_of, plain_ip
 from webapp.services.access import at_this_computer
 
 CONTENT_SECURITY_POLICY = (
@@ -45,19 +45,19 @@ def is_foreign() -> bool:
     return origin is not None and urlsplit(origin).netloc != request.host
 
 
-def is_of_the_house(host: str, given: str | None = None) -> bool:
+def is_safe_name(host: str, given: str | None = None) -> bool:
     """Tell whether nobody outside can have the name of this host, with or without a port, point here.
 
     That of the address which the person who runs the page named for it, ``given``, is good.
 
-    >>> is_of_the_house("192.168.1.5:8000"), is_of_the_house("laptop"), is_of_the_house("game.example.com")
+    >>> is_safe_name("192.168.1.5:8000"), is_safe_name("laptop"), is_safe_name("game.example.com")
     (True, True, False)
     """
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
         return False
-    if plain_ip(name) is not None or name.endswith(HOUSE_ENDINGS):
+    if plain_ip(name) is not None or name.endswith(LOCAL_ENDINGS):
         return True
     if "." not in name:
         return bool(name)
@@ -92,7 +92,7 @@ def register(app: Flask, given: str | None = None) -> None:
     def refuse_foreign_names() -> None:
         # Browsers always say which name they opened. The page with the error may have its styles.
         host = request.headers.get("Host")
-        if host and request.endpoint != "static" and not is_of_the_house(host, given):
+        if host and request.endpoint != "static" and not is_safe_name(host, given):
             raise MisdirectedError("foreign_name")
 
     @app.before_request

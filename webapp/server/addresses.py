@@ -31,7 +31,7 @@ from scoring.sentences import english
 
 IP = IPv4Address | IPv6Address
 # Endings of names in a home network: RFC 6762 and its appendix G, RFC 6761, RFC 8375.
-HOUSE_ENDINGS = (
+LOCAL_ENDINGS = (
     *(".corp", ".home", ".home.arpa", ".internal", ".intranet", ".lan", ".local", ".localdomain"),
     *(".localhost", ".private"),
 )
@@ -136,7 +136,7 @@ def default_route() -> frozenset[IP]:
 def for_phones(addresses: Iterable[LocalAddress], default: Collection[IP]) -> tuple[LocalAddress, ...]:
     """Return those of this computer's addresses that a phone may reach, the likeliest first.
 
-    ``default`` are those on the way to the world outside: the house's own network is nearly always there.
+    ``default`` are those on the way to the world outside: the home network is nearly always there.
     """
     usable = {one.ip: one for one in addresses if not one.ip.is_loopback and not one.ip.is_link_local}
     interfaces = {one.interface for one in usable.values() if one.ip in default}

@@ -1,4 +1,4 @@
-"""A certificate of this computer's own, so that phones in the house can open the page with https.
+"""A certificate of this computer's own, so that phones at home can open the page with https.
 
 A small authority is made once and kept; a person may let a phone trust it. It vouches for names and addresses
 of home networks alone, and signs the certificate that the page is served with, which is made anew whenever
@@ -29,11 +29,11 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from webapp.server.addresses import HOUSE_ENDINGS, IP, LocalAddress, plain_ip
+from webapp.server.addresses import IP, LOCAL_ENDINGS, LocalAddress, plain_ip
 from webapp.storage.files import locked, write_whole
 
 FOLDER = "https"
-"""In the data folder; who has its files could pretend to be a computer of the house."""
+"""In the data folder; who has its files could pretend to be a computer of the home network."""
 
 AUTHORITY_AGE = timedelta(days=5 * 365)
 SERVER_AGE = timedelta(days=397)  # what browsers take from anybody; Apple's own limit for such ones is 825
@@ -136,7 +136,7 @@ class Authority:
     def _make_authority(self) -> _Signed:
         key = ec.generate_private_key(ec.SECP256R1())
         owner = _name(f"Sagrada Companion ({self._host})")
-        places = [ending.lstrip(".") for ending in HOUSE_ENDINGS]
+        places = [ending.lstrip(".") for ending in LOCAL_ENDINGS]
         if "." not in self._host:
             places.append(self._host)
         limits = [

@@ -28,7 +28,7 @@ HOURS_BETWEEN = 6
 
 
 def settings() -> Settings:
-    """Return what was set for this house."""
+    """Return what the administrator set."""
     return load_settings(context.store().root)
 
 
@@ -117,7 +117,7 @@ def games(page: int) -> tuple[Sequence[KnownGame], int]:
 
 
 def put_sets(sets: Iterable[str]) -> None:
-    """Say which boxes and packs this house has; their window cards are known from then on."""
+    """Say which boxes and packs there are; their window cards are known from then on."""
     access.demand_administrator()
     root = context.store().root
     save_settings(root, replace(load_settings(root), sets=tuple(sets)))

@@ -161,7 +161,7 @@ def queue() -> PhotoQueue:
 
 
 def known_windows() -> KnownPatterns:
-    """Return the cards of the game and the custom windows of this house.
+    """Return the cards of the game and the custom windows.
 
     They are read once for a piece of work. When their file cannot be used the page goes on with the cards of
     the game; `own_windows_missing` tells.
@@ -178,7 +178,7 @@ def known_windows() -> KnownPatterns:
 
 
 def window_store() -> WindowStore:
-    """Return the custom windows of this house, to be changed; see `own_windows_changed`."""
+    """Return the custom windows, to be changed; see `own_windows_changed`."""
     return WindowStore(store().root / WINDOWS_FILE)
 
 
@@ -194,12 +194,12 @@ def own_windows_missing() -> bool:
 
 
 def tool_store() -> ToolStore:
-    """Return the tools of this house, to be changed."""
+    """Return the custom tools, to be changed."""
     return ToolStore(store().root / TOOLS_FILE)
 
 
 def own_tools() -> tuple[Tool, ...]:
-    """Return the tools that people of this house added; none when their file cannot be used."""
+    """Return the tools that people added; none when their file cannot be used."""
     try:
         return tool_store().take_up()
     except StoreError as error:
@@ -208,18 +208,18 @@ def own_tools() -> tuple[Tool, ...]:
 
 
 def known_tools() -> tuple[Tool, ...]:
-    """Return the tools of the game, of the expansion where this house has it, and its own."""
+    """Return the tools of the game, of the expansion where it is switched on, and the custom ones."""
     more = EXPANSION_TOOLS if WindowSet.FIVE_AND_SIX in known_windows().sets else ()
     return (*Tool, *more, *own_tools())
 
 
 def profile_store() -> ProfileStore:
-    """Return the dice of this house."""
+    """Return the dice that were taught here."""
     return ProfileStore(store().root / FOLDER_NAME)
 
 
 def known_profiles() -> tuple[Profile, ...]:
-    """Return what the dice of this house look like; whatever is wrong with the files, photos are read."""
+    """Return what these dice look like; whatever is wrong with the files, photos are read."""
     try:
         return profile_store().usable()
     except StoreError as error:

@@ -89,7 +89,7 @@ def learn_window(
     sample = window_sample(content, record.board, record.shown.corners, how)
     # However often a window is put right, it counts once: by the time of its photo.
     taught = _teach(name, replace(sample, when=record.created), keep=keep)
-    if taught.lesson.adopted and taught.kept_profile and (profile := taught.kept_profile.profile):
+    if taught.result.adopted and taught.kept_profile and (profile := taught.kept_profile.profile):
         with suppress(VisionError, NotFoundError):  # it is learned all the same
             reading = photos.read_with(content, record, profile)
             store.update(record.id, lambda newest: changes.known_now(newest, reading))
@@ -114,7 +114,7 @@ def change(key: str, *, name: str | None = None, default: bool = False) -> KeptP
 
 
 def undo(key: str) -> None:
-    """Go back to what was known before the last lesson."""
+    """Go back to what was known before the last photo."""
     _store_to_change(key).undo(key)
 
 
@@ -141,13 +141,13 @@ def _teach(name: str, sample: Sample, *, keep: bool | None) -> Taught:
     known = {one.key for one in context.profile_store().all()}
     _demand_room(known)
     taught = context.profile_store().teach(name, sample, keep=keep)
-    if taught.kept_profile and taught.lesson.adopted and taught.kept_profile.key not in known:
+    if taught.kept_profile and taught.result.adopted and taught.kept_profile.key not in known:
         access.note_owner(Kind.DICE, taught.kept_profile.key)
     return taught
 
 
 def _store_to_change(key: str) -> ProfileStore:
-    """Return the dice of this house, or raise `ForbiddenError` where these are others'."""
+    """Return the dice that were taught here, or raise `ForbiddenError` where these are others'."""
     store = context.profile_store()
     if any(one.key == key for one in store.all()):  # else the store says what is missing
         access.demand_right(Kind.DICE, key)
@@ -157,4 +157,4 @@ def _store_to_change(key: str) -> ProfileStore:
 def _demand_room(known: Collection[str]) -> None:
     access.demand_room(Kind.DICE)
     if len(known) > MOST_DICE:
-        raise InputError("house_full_of_dice", data={"most": MOST_DICE})
+        raise InputError("no_room_for_dice", data={"most": MOST_DICE})

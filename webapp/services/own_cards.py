@@ -32,12 +32,12 @@ MOST_IN_A_FILE = 200
 
 
 def own_windows() -> CustomWindows:
-    """Return the windows of this house, also those that a card of the game hides by now."""
+    """Return the custom windows, also those that a card of the game hides by now."""
     return context.window_store().load()
 
 
 def find_window(name: str, among: CustomWindows | None = None) -> WindowPattern:
-    """Return the window of this house with exactly that name, or raise `NotFoundError`."""
+    """Return the custom window with exactly that name, or raise `NotFoundError`."""
     for window in (own_windows() if among is None else among).windows:
         if window.name == name:
             return window
@@ -59,7 +59,7 @@ def add_window(
 
 def _bounded(windows: CustomWindows) -> CustomWindows:
     if len(windows.windows) > MOST_WINDOWS:
-        raise InputError("house_full_of_windows", data={"most": MOST_WINDOWS})
+        raise InputError("no_room_for_windows", data={"most": MOST_WINDOWS})
     return windows
 
 

@@ -124,7 +124,7 @@ def opened_table(content: bytes) -> Opened:
 
 
 def read_here(content: bytes, size: tuple[int, int], **told: Any) -> Reading:  # noqa: ANN401
-    """Read a photo that is kept with this size, with the cards and the dice of this house.
+    """Read a photo that is kept with this size, with the cards and the dice that are known.
 
     A photo that cannot be read is a `VisionError`.
     """

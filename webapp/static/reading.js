@@ -36,7 +36,7 @@ function drawAnew() {
   model.drawing ??= draw().finally(() => { model.drawing = null; });
 }
 
-// What was typed for a lesson that was refused stays while dice are put right.
+// What was typed to teach dice that were refused stays while dice are put right.
 for (const form of document.querySelectorAll("#learn [role=alert] ~ form")) unsent.add(form);
 
 // One page at a time, and another one when something changed while it was on its way.

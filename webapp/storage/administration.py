@@ -90,7 +90,7 @@ def _new() -> _Known:
     return _Known("".join(secrets.choice("0123456789") for _ in range(DIGITS)))
 
 
-SETTINGS_FILE = "house.json"
+SETTINGS_FILE = "house.json"  # the name that data of 1.0.0 have
 KEEP_DAYS = (7, 30, 90, 365)
 """After so many days what belongs to no game may go."""
 

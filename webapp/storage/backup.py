@@ -1,4 +1,4 @@
-"""A whole household in one file, and back: the database, the photos, windows, dice and cards.
+"""All stored data in one file, and back: the database, the photos, windows, dice and cards.
 
 The file is a zip with a list of its members, ``manifest.json``, that holds the SHA-256 of each. What only
 this computer needs stays out: the keys of https and the administrator's PIN, with which somebody else
@@ -57,7 +57,7 @@ class Contents:
 
 
 def back_up(folder: Path, file: Path) -> Contents:
-    """Write everything that belongs to the household to a file, while the program may run.
+    """Write all stored data to a file, while the program may run.
 
     Every reading in it has its photos: what is deleted meanwhile lets it begin anew. It raises a `StoreError`
     when there is nothing to keep, or the file is there already or cannot be written.

@@ -1,4 +1,4 @@
-"""The window cards and tool cards that people of this house added, in files beside the readings."""
+"""The window cards and tool cards that people added, in files beside the readings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class WindowStore:
         return cards.with_windows(window for window in windows if not _is_hidden(window, cards))
 
     def cards(self) -> KnownPatterns:
-        """Return the cards of the boxes and packs that this house has."""
+        """Return the cards of the boxes and packs that are switched on."""
         return WINDOW_PATTERNS.with_sets(load_settings(self.path.parent).window_sets)
 
     def find(self, name: str) -> WindowPattern:

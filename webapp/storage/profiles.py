@@ -24,7 +24,7 @@ from scoring.errors import SagradaError
 from scoring.sentences import english
 from vision.errors import VisionError
 from vision.profile import How, Profile, Quality, checked_name
-from webapp.domain.dice import Lesson
+from webapp.domain.dice import LearningResult
 from webapp.domain.errors import InputError, NotFoundError, StoreError
 from webapp.storage.files import (
     busy,
@@ -41,7 +41,7 @@ FOLDER_NAME = "profiles"
 SETTINGS, LOCK = "_settings.json", "_lock"
 MOST_SAMPLES = 12
 """Photos of a profile whose dice are kept; the oldest go first. Learning looks at all of them again."""
-MOST_BEFORE = 20  # lessons that can be undone
+MOST_BEFORE = 20  # photos that can be forgotten
 TRIES = 5  # times that somebody else may have been quicker
 LONGEST_FILE = 100_000
 _TRIED: set[tuple[Path, str]] = set()
@@ -103,9 +103,9 @@ def usable(kept_profile: KeptProfile) -> Profile:
 
 @dataclass(frozen=True)
 class Taught:
-    """What came of a lesson; ``kept_profile`` is the profile as it is kept now, None where there is none."""
+    """What came of teaching; ``kept_profile`` is the profile as it is kept now, None where there is none."""
 
-    lesson: Lesson
+    result: LearningResult
     kept_profile: KeptProfile | None
 
 
@@ -193,7 +193,7 @@ class ProfileStore:
         """Learn from named dice: improve the profile of that name, or make it.
 
         Nothing is changed unless dice held back are read at least as well. When somebody else teaches the
-        same profile meanwhile, this lesson is learned on top of that one. ``keep`` says whether the pictures
+        same profile meanwhile, this photo is learned on top of that one. ``keep`` says whether the pictures
         may be kept, to learn from them again, and is remembered for all profiles; None leaves it as it was.
         It raises what `calibration.profiles.learn` raises, and what is wrong with the profile's file.
         """
@@ -204,7 +204,7 @@ class ProfileStore:
             kept = self._samples(before.key, seen) if before and seen else []
             samples = [one for one in kept if one.when != sample.when]
             learned = learn(seen.name if seen else name, [*samples, sample], seen)
-            lesson = _lesson(learned, len(samples), sample)
+            result = _result(learned, len(samples), sample)
             with self._changing():
                 now = self._called(name)
                 if (now.profile if now else None) != seen:
@@ -212,16 +212,16 @@ class ProfileStore:
                 if keep is not None:
                     self._put(replace(self.settings(), keeps=keep))
                 if not learned.adopted:
-                    return Taught(lesson, before)
+                    return Taught(result, before)
                 key = before.key if before else self._free_key(name)
                 self._keep(key, learned.profile, seen, sample if self.settings().keeps else None)
-                return Taught(lesson, self._kept_profile(key))
+                return Taught(result, self._kept_profile(key))
         raise busy(self.folder, "profiles")
 
     def undo(self, key: str) -> KeptProfile | None:
-        """Go back to what the profile was before its last lesson, and return that.
+        """Go back to what the profile was before its last photo, and return that.
 
-        After its first lesson there was none: the profile goes, and None is returned.
+        Before its first photo there was none: the profile goes, and None is returned.
         """
         with self._changing():
             now = self.get(key)
@@ -385,8 +385,9 @@ def default_profiles() -> ProfileStore:
     return ProfileStore(default_folder() / FOLDER_NAME)
 
 
-def _lesson(learned: Learned, number: int, sample: Sample) -> Lesson:
+def _result(learned: Learned, number: int, sample: Sample) -> LearningResult:
     """Return what came of learning from a sample, the one with that number."""
     odd = tuple(cell for which, cell in learned.odd if which == number)
     profile, is_loose = learned.profile, sample.how is How.LOOSE
-    return Lesson(profile.name, learned.adopted, profile.quality or Quality(0, 0, 0), odd, loose=is_loose)
+    quality = profile.quality or Quality(0, 0, 0)
+    return LearningResult(profile.name, learned.adopted, quality, odd, loose=is_loose)

@@ -19,7 +19,7 @@ from webapp.views.frame import Blank
 blueprint = Pages("administration", __name__)
 
 
-class HouseView(View):
+class AdministrationView(View):
     """What lies on the computer that serves the page, as its administrator sees it."""
 
     totals: dict[str, int]
@@ -33,7 +33,7 @@ class HouseView(View):
     """The PIN, where the computer itself asks."""
 
 
-@blueprint.get("/administration", answers=HouseView)
+@blueprint.get("/administration", answers=AdministrationView)
 def show(error: SagradaError | None = None) -> Response:
     """Show what there is to the administrator, and ask everybody else for the PIN."""
     if not access.is_administrator() and not wants_json():
@@ -43,7 +43,7 @@ def show(error: SagradaError | None = None) -> Response:
     overview, settings = administration.overview(), administration.settings()
     number = max(1, request.args.get("page", 1, type=int))
     games, pages = administration.games(number)
-    view = HouseView(
+    view = AdministrationView(
         totals={kind.value: found for kind, found in overview.totals.items()},
         keep_days=settings.keep_days,
         window_sets=list(settings.sets),

@@ -1,4 +1,4 @@
-"""The page of the household's dice, and learning them from loose dice and from a window."""
+"""The page of your dice, and learning them from loose dice and from a window."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scoring.errors import SagradaError
 from vision.photo import load_photo
 from vision.profile import How, Pips, Profile, Quality
 from vision.reading import Point
-from webapp.domain.dice import OUTDATED, Lesson, free_name, quality_said
+from webapp.domain.dice import OUTDATED, LearningResult, free_name, quality_said
 from webapp.domain.dice import PIPS as PIPS_SAID
 from webapp.domain.errors import InputError, StoreError, in_words_of_the_rules
 from webapp.domain.payloads import as_listed
@@ -56,7 +56,7 @@ def profile_shown(kept_profile: KeptProfile) -> dict[str, Any]:
         "quality": words().say(quality_said(profile)) if profile else None,
         "swatches": swatches(profile) if profile else [],
         "pips": words().say(PIPS_SAID[profile.pips]) if profile else None,
-        "lessons": [(LEARNED_FROM[one.how], one.when, one.dice) for one in profile.lessons]
+        "sources": [(LEARNED_FROM[one.how], one.when, one.dice) for one in profile.sources]
         if profile
         else [],
     }
@@ -91,7 +91,7 @@ def beside(
 ) -> dict[str, Any] | None:
     """Return what a window's page offers to learn from it; None where nothing was read in a photo.
 
-    ``asked`` is what the address says of a lesson that was just learned, see `told_of`, and ``refused`` why
+    ``asked`` is what the address says of dice that were just taught, see `told_of`, and ``refused`` why
     the dice were not learned as a form said, which stays in its fields.
     """
     read = record.shown
@@ -116,28 +116,28 @@ def beside(
     }
 
 
-def asked_of(lesson: Lesson) -> dict[str, Any]:
-    """Return what stands in an address so that the page tells what came of a lesson."""
-    quality = lesson.quality
+def asked_of(result: LearningResult) -> dict[str, Any]:
+    """Return what stands in an address so that the page tells what came of learning."""
+    quality = result.quality
     return {
-        "lesson": "learned" if lesson.adopted else "refused",
+        "result": "learned" if result.adopted else "refused",
         "dice": quality.dice,
         "before": quality.before,
         "after": quality.after,
-        "odd": " ".join(map(str, lesson.odd)),
+        "odd": " ".join(map(str, result.odd)),
     }
 
 
 def told_of(asked: Mapping[str, Any], *, loose: bool = False) -> dict[str, Any] | None:
-    """Return what came of the lesson that an address speaks of, None where it speaks of none."""
+    """Return what came of the learning that an address speaks of, None where it speaks of none."""
     try:
         dice, before, after = (int(asked[key]) for key in ("dice", "before", "after"))
         odd = tuple(range(20)[int(one)] for one in str(asked["odd"]).split())
-        adopted = {"learned": True, "refused": False}[str(asked["lesson"])]
+        adopted = {"learned": True, "refused": False}[str(asked["result"])]
     except (LookupError, ValueError):
         return None
-    lesson = Lesson("", adopted, Quality(dice, before, after), odd, loose=loose)
-    return {"adopted": adopted, "sentences": [words().say(one) for one in lesson.sentences]}
+    result = LearningResult("", adopted, Quality(dice, before, after), odd, loose=loose)
+    return {"adopted": adopted, "sentences": [words().say(one) for one in result.sentences]}
 
 
 def _keeps() -> bool | None:
@@ -155,7 +155,7 @@ FIELDS = ("place", "color", "value")  # of each of them in the form
 
 @blueprint.get("/dice")
 def show(error: SagradaError | None = None, *, failed: str | None = None) -> Response:
-    """Show the dice of this house, with what was refused where something was, and in which form."""
+    """Show the dice that were taught here, with what was refused where something was, and in which form."""
     return shown(
         "dice.html",
         error=error,
@@ -171,7 +171,7 @@ def show(error: SagradaError | None = None, *, failed: str | None = None) -> Res
 
 @blueprint.post("/dice/of/<profile>")
 def change(profile: str) -> ResponseReturnValue:
-    """Rename dice, make them the default, undo their last lesson or delete them."""
+    """Rename dice, make them the default, forget their last photo or delete them."""
     try:
         match request.form.get("do"):
             case "default":
@@ -256,7 +256,7 @@ def take_loose() -> ResponseReturnValue:
 def show_loose(
     photo_id: str, error: SagradaError | None = None, told: dict[str, Any] | None = None
 ) -> Response:
-    """Show the dice that were found in a photo, to be named, with what came of a lesson that was refused."""
+    """Show the dice that were found in a photo, to be named, with why they were refused."""
     content = dice.photo_content(photo_id)
     with photos.decoding():
         size, found = load_photo(content).full_size, dice_beside(content, MOST_LOOSE)
@@ -300,8 +300,8 @@ def learn_loose(photo_id: str) -> ResponseReturnValue:
         taught = dice.learn_loose(content, request.form.get("name", ""), _named(), keep=keep_asked())
     except SagradaError as error:
         return show_loose(photo_id, error)
-    asked = asked_of(taught.lesson)
-    if not taught.lesson.adopted:
+    asked = asked_of(taught.result)
+    if not taught.result.adopted:
         return show_loose(photo_id, told=told_of(asked, loose=True))
     dice.remove_photo(photo_id)
     return redirect(url_for("dice.show", **asked), 303)

@@ -79,7 +79,7 @@ def window_name(pattern: WindowPattern) -> str:
 
 
 def window_options(*, own: bool) -> list[tuple[str, str]]:
-    """Return name and label of every custom window of this house, or of every card, sorted by label."""
+    """Return name and label of every custom window, or of every card, sorted by label."""
     windows = context.known_windows().values()
     labels = ((one.name, _window_label(one)) for one in windows if one.custom == own)
     return sorted(labels, key=lambda option: option[1])

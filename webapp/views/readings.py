@@ -46,7 +46,7 @@ from webapp.http.faces import (
 )
 from webapp.http.preferences import cell_label, die_words, gettext, ngettext, wants_json, words
 from webapp.services import access, administration, context, photos, table_photos
-from webapp.services import dice as dice_lessons
+from webapp.services import dice as teaching
 from webapp.services.access import judged
 from webapp.storage.files import SHOWN
 from webapp.views import dice, frame
@@ -750,7 +750,7 @@ def _to(record: Record, *, made: bool = False, then: str | None = None) -> Respo
 def learn_window(record_id: str) -> ResponseReturnValue:
     """Learn the dice of a window, once all of them were looked at."""
     try:
-        taught = dice_lessons.learn_window(
+        taught = teaching.learn_window(
             record_id,
             request.form.get("name", ""),
             frame.whole("revision"),
@@ -762,11 +762,11 @@ def learn_window(record_id: str) -> ResponseReturnValue:
         if not dice.can_teach(record):
             raise
         return window_page(record, error)
-    asked = dice.asked_of(taught.lesson)
+    asked = dice.asked_of(taught.result)
     return redirect(url_for("pages.show", record_id=record_id, _anchor="learn", **asked), 303)
 
 
 @blueprint.get("/w/<record_id>/learn")
 def to_window(record_id: str) -> ResponseReturnValue:
-    """Lead back to the window where the answer to a lesson is loaded again."""
+    """Lead back to the window where the answer to teaching is loaded again."""
     return redirect(url_for("pages.show", record_id=record_id), 303)

@@ -181,7 +181,7 @@ def register(app: Flask) -> None:
 
 @blueprint.get("/windows", answers=WindowsView)
 def show(error: SagradaError | None = None, *, failed: str | None = None) -> Response:
-    """Show all windows: those of this house, then the cards of the game."""
+    """Show all windows: the custom ones, then the cards of the game."""
     known = context.known_windows()
     missing, page = context.own_windows_missing(), request.args.get("page", 1, type=int)
     own = [window for window in known.values() if window.custom]
@@ -329,7 +329,7 @@ def keep(record_id: str, sent: WindowSent) -> ResponseReturnValue:
 
 @blueprint.get("/windows/export.json")
 def export() -> ResponseReturnValue:
-    """Hand over the windows of this house as the file that the command line writes, too."""
+    """Hand over the custom windows as the file that the command line writes, too."""
     headers = {"Content-Disposition": f'attachment; filename="{FILE_NAME}"'}
     return Response(str(own_cards.own_windows()), mimetype="application/json", headers=headers)
 

@@ -148,7 +148,7 @@ def test_what_was_read_before_is_what_the_reader_reads() -> None:
 def test_a_profile_says_what_it_was_learned_from_and_how_good_it_is() -> None:
     """It tells how many dice of which photo were named, and how many are read right held back."""
     profile = learned("shifted hues").profile
-    assert [(one.how, one.dice) for one in profile.lessons] == [
+    assert [(one.how, one.dice) for one in profile.sources] == [
         (How.WINDOW, len(sample("shifted hues").named))
     ]
     assert profile.quality is not None
@@ -240,14 +240,14 @@ def test_dyes_that_nobody_can_tell_apart_are_refused() -> None:
     assert learn("two of one", [replace(known, said=tuple(said))]).refused is Refused.ALIKE
 
 
-def test_a_second_lesson_adds_to_the_first() -> None:
+def test_a_second_photo_adds_to_the_first() -> None:
     """A profile that is learned further counts on, and is judged by the new photo alone."""
     first = learned("shifted hues").profile
     image, board = photo("shifted hues", "mixed", seed=3)
     second = replace(window_sample(image, board), when="2030-01-01T00:00:00+00:00")
     profile = learn(first.name, [sample("shifted hues"), second], before=first).profile
     assert profile.revision == first.revision + 1
-    assert [one.dice for one in profile.lessons] == [len(sample("shifted hues").named), len(second.named)]
+    assert [one.dice for one in profile.sources] == [len(sample("shifted hues").named), len(second.named)]
     assert profile.quality is not None
     assert profile.quality.dice <= len(second.named)
 
@@ -340,7 +340,7 @@ def test_one_die_of_each_color_is_enough() -> None:
     learnt = learn("five", [loose_sample(*loose())])
     assert learnt.adopted
     assert learnt.profile.pips is Pips.DARK
-    assert [(one.how, one.dice) for one in learnt.profile.lessons] == [(How.LOOSE, 5)]
+    assert [(one.how, one.dice) for one in learnt.profile.sources] == [(How.LOOSE, 5)]
     window, board = photo("black pips", "mixed", seed=2)
     assert wrong(read_photo(window, profile=learnt.profile), board) <= 1
 
@@ -395,13 +395,13 @@ def test_few_values_may_be_read_by_luck(right: int, *, known: bool) -> None:
 
 
 def test_what_nobody_kept_is_not_forgotten() -> None:
-    """A lesson without the earlier pictures adds to what was learned, also where it shows few colors only."""
+    """A photo without the earlier pictures adds to what was learned, also where it shows few colors only."""
     first, image = learned("shifted hues").profile, photo("shifted hues", "warm", seed=2)
     new = window_sample(*image)
     few = replace(new, said=tuple(code if code[0] in "RY" else "??" for code in new.said), when="later")
     both = learn("shifted hues", [few], first)
     assert both.adopted
-    assert [one.when for one in both.profile.lessons] == [first.lessons[0].when, "later"]
+    assert [one.when for one in both.profile.sources] == [first.sources[0].when, "later"]
     for color in Color:
         added = sum(code[0] == color.value for code in few.said)
         assert both.profile.dyes[color].dice == first.dyes[color].dice + added
@@ -415,5 +415,5 @@ def test_a_picture_that_was_kept_counts_once() -> None:
     """What is learned from again is not also counted as what was known before."""
     first = learned("shifted hues").profile
     again = learn("shifted hues", [sample("shifted hues")], first).profile
-    assert again.lessons == first.lessons
+    assert again.sources == first.sources
     assert again.dyes == first.dyes

@@ -165,7 +165,7 @@ def test_a_die_can_be_checked_before_any_photo(host: Device, guest: Device) -> N
 
 @pytest.mark.parametrize("sets", [[], ["5-6-players"]])
 def test_six_players_are_dealt_cards(host: Device, guest: Device, app: Flask, sets: list[str]) -> None:
-    """Two whole cards of this house and a private objective each, none twice, and rounds of one turn."""
+    """Two whole cards that are known and a private objective each, none twice, and rounds of one turn."""
     host.client.post("/windows/sets", data={"set": sets})
     players = [host, guest, *(Device(app.test_client()) for _ in range(4))]
     for who, name in zip(players[2:], ("Cleo", "Dan", "Eve", "Finn"), strict=True):

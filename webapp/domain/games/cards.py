@@ -93,7 +93,7 @@ def dealt(
 ) -> Game:
     """Return the game with random public objectives, or with so many tool cards when a number is given.
 
-    The tool cards are drawn ``among`` those of the house. Tools that are dealt anew begin unused, also one
+    The tool cards are drawn ``among`` those that are known. Tools that are dealt anew begin unused, also one
     that is dealt again; see `CardsChange` for ``anyway``.
     """
     rules = setup_of(game)
