@@ -47,7 +47,7 @@ UPDATE   := $(PYBABEL) update --previous --ignore-obsolete --ignore-pot-creation
 # Beside the requirements of pyproject.toml the lock files name what the project is built with.
 BUILT_WITH := $(BIN)/python -c 'import tomllib; \
               print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
-LOCK       := $(BIN)/uv pip compile --quiet pyproject.toml -
+LOCK       := $(BIN)/uv pip compile --quiet $(if $(UPGRADE),--upgrade)
 
 .PHONY: run test thorough coverage lint audit lock translations docs train clean
 .NOTPARALLEL:
@@ -86,10 +86,12 @@ lint: $(VENV)/.installed-develop
 audit: $(VENV)/.installed-develop
 	@$(BIN)/python tests/audit.py
 
-lock: $(VENV)/.installed-lock
-	@$(BUILT_WITH) | $(LOCK) $(if $(UPGRADE),--upgrade) --extra test --extra lint --output-file requirements/develop.txt
+lock: $(VENV)/.venv-made
+	@$(PIP) install "$(INSTALLER)"
+	@echo "$(INSTALLER)" | $(LOCK) - --output-file requirements/uv.txt
+	@$(BUILT_WITH) | $(LOCK) pyproject.toml - --extra test --extra lint --output-file requirements/develop.txt
 	@cp requirements/develop.txt requirements/run.txt
-	@$(BUILT_WITH) | $(LOCK) --output-file requirements/run.txt
+	@$(BUILT_WITH) | $(LOCK:--upgrade=) pyproject.toml - --output-file requirements/run.txt
 
 translations: $(VENV)/.installed
 	@$(EXTRACT) -o scoring/translations/messages.pot scoring
@@ -135,12 +137,17 @@ $(CATALOGS): setup.py $(wildcard */translations/*.pot */translations/*/LC_MESSAG
 	@$(COMPILE)
 
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
+EXACTLY := --require-hashes --only-binary :all: --requirement
 DEVELOP := [test,lint]
+# uv takes seconds where pip takes a minute. It does not read what pip was set up with: where it fails, pip installs.
+INSTALLER := uv>=0.11,<1
 # $(call install,LOCK FILE,EXTRAS): nothing is built but the project itself, with what the lock file holds.
 define install
 @if [ -n "$(LOCKED)" ] && $(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 15))'; then \
     echo "Installing the tested versions of $(1)"; \
-    $(PIP) install --require-hashes --only-binary :all: --requirement $(1) && \
+    { { $(PIP) install $(EXACTLY) requirements/uv.txt && \
+        VIRTUAL_ENV=$(VENV) $(BIN)/uv --no-config --quiet pip install $(EXACTLY) $(1); } 2>/dev/null || \
+      $(PIP) install $(EXACTLY) $(1); } && \
     PYTHONWARNINGS=ignore $(PIP) install --no-deps --no-build-isolation --editable . || { \
         echo "The tested versions cannot be installed; why stands above. If this system has no matching"; \
         echo "distribution, add LOCKED= to the command: it takes the newest versions that pyproject.toml allows."; \
@@ -159,10 +166,6 @@ $(VENV)/.installed: pyproject.toml requirements/run.txt | $(VENV)/.venv-made
 $(VENV)/.installed-develop: pyproject.toml requirements/develop.txt | $(VENV)/.venv-made
 	$(call install,requirements/develop.txt,$(DEVELOP))
 	@touch $@ $(VENV)/.installed
-
-$(VENV)/.installed-lock: pyproject.toml | $(VENV)/.venv-made
-	@$(PIP) install --editable ".[lock]"
-	@touch $@
 
 $(VENV)/.installed-docs: pyproject.toml | $(VENV)/.venv-made
 	@$(PIP) install --editable ".[docs]"

@@ -52,7 +52,7 @@ def test_what_the_project_asks_for_is_locked(name: str, extras: tuple[str, ...])
 def test_each_locked_package_has_its_hashes() -> None:
     """No line of a lock file is without a hash, and what people run is what the tests run with."""
     run, develop = locked("run"), locked("develop")
-    for name, entries in (("run", run), ("develop", develop)):
+    for name, entries in (("run", run), ("develop", develop), ("uv", locked("uv"))):
         text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
         assert len(entries) == len([line for line in text.splitlines() if line and line[0] not in "# "])
         assert [entry for entry, *_, hashes in entries if not hashes] == []
