@@ -7,7 +7,7 @@ from copy import deepcopy
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import (
@@ -107,7 +107,6 @@ def test_a_window_is_legal_when_a_color_makes_it_so(board: Board, pattern: Windo
     assert check_placement(board, pattern).is_legal == (fewest == 0)
 
 
-@settings(max_examples=25)  # each is up to 625 windows in one
 @given(with_glass(), strategies.patterns(), strategies.values)
 def test_rare_glass_may_go_where_a_color_may(board: Board, pattern: WindowPattern, value: int) -> None:
     """In a window that has some, too; elsewhere the reasons are those of the color with fewest."""
