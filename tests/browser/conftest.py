@@ -152,7 +152,7 @@ def tidy(app: Flask) -> WSGIApplication:
 def serving(app: Flask, port: int = 0) -> Iterator[str]:
     """Serve an application, without ``port`` on one of its own, and give its address."""
     server = make_server("127.0.0.1", port, tidy(app), threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)  # how soon it may stop
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
