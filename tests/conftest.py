@@ -30,7 +30,7 @@ FEATURES_OFF = (
 
 # How long a made-up board takes depends on the machine, so it fails no test.
 settings.register_profile("fast", settings(), max_examples=25, deadline=None)
-settings.register_profile("thorough", settings(), max_examples=150, deadline=None)
+settings.register_profile("thorough", settings(), max_examples=80, deadline=None)
 # Coverage is measured with few made-up boards: no line may be left to chance.
 settings.register_profile("few", settings(), max_examples=10, deadline=None)
 settings.load_profile("fast")

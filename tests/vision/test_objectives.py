@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 from unittest.mock import Mock
 
@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.evaluation.beside import Beside
 from calibration.evaluation.comparison import evaluate_table
 from calibration.evaluation.labels import parse_label
 from calibration.training.held_back import file_of, labelled_cards
@@ -51,18 +50,6 @@ from vision.table import CardReading
 from webapp.cli.terminal import table_text
 
 SQUARE = ((100.0, 100.0), (300.0, 100.0), (300.0, 380.0), (100.0, 380.0))
-
-
-@cache
-def tables() -> list[Beside]:
-    """Return what becomes of the cards on four drawn tables."""
-    found = []
-    for entry, image in islice(labelled_cards(9_700_000), 4):
-        label = parse_label("cards", entry)
-        found += [
-            one.beside for one in evaluate_table(label, partial(read_table, file_of(image))) if one.beside
-        ]
-    return found
 
 
 def read(card: Card, seed: int) -> tuple[CardReading, ...]:
@@ -110,8 +97,13 @@ def test_the_names_are_those_of_the_rules() -> None:
 
 def test_no_card_on_a_table_is_wrong_without_a_flag() -> None:
     """What is read on drawn tables lies there, or is marked as doubtful."""
-    assert sum(one.cards_right.hits for one in tables()) > 5
-    assert sum(one.cards_unnoticed.hits for one in tables()) == 0
+    right = 0
+    for entry, image in islice(labelled_cards(9_700_000), 2):
+        for one in evaluate_table(parse_label("cards", entry), partial(read_table, file_of(image))):
+            if one.beside:
+                assert one.beside.cards_unnoticed.hits == 0
+                right += one.beside.cards_right.hits
+    assert right > 2
 
 
 @pytest.mark.parametrize("kind", other_cards.KINDS[:4])

@@ -203,6 +203,7 @@ def serve(host: str, port: int, address: str | None, secure: Secure | None) -> N
     """
     folder = default_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    opened = listeners(host, port)  # a taken port is told at once
     app = create_app(
         {"SAGRADA_ADDRESS": address},
         reader=read_photo,
@@ -210,7 +211,6 @@ def serve(host: str, port: int, address: str | None, secure: Secure | None) -> N
         workers=workers.from_environment(),
     )
     administration.begin(app.app_context)
-    opened = listeners(host, port)
     reach = addresses.reach_of(app)
     reach.listen(host, port)
     if secure is not None:

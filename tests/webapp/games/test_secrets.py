@@ -17,7 +17,7 @@ from tests.webapp.tables import ids
 from webapp import create_app
 
 OTHER = "Y5 R6 R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
-SECRETS = [("P", 0, RULEBOOK), ("R", 3, OTHER), ("G", 2, OTHER)]
+SECRETS = [("P", 0, RULEBOOK), ("R", 3, OTHER)]
 
 
 LISTS = {"/", "/history"}
@@ -125,8 +125,8 @@ def test_nobody_can_tell_from_any_answer_what_another_player_has(
         assert not [one for one in (*answers, *logged) if any(id_ in one for id_ in secret)]
         evenings.append(answers)
         lines.append([line for line in logged if board in line])
-    assert evenings[0] == evenings[1] == evenings[2]
-    assert lines == [[], [], []]
+    assert evenings[0] == evenings[1]
+    assert lines == [[], []]
 
 
 def test_the_host_cannot_tell_what_was_dealt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
