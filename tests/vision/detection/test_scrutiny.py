@@ -103,8 +103,8 @@ def test_blur_grows_with_blur() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "ground"),
-    [(8, 8, 15), (6, 6, 240), (4, 7, 15), (4, 5, 245)],
-    ids=["8 x 8 on black", "6 x 6 on white", "4 x 7 on black", "4 x 5 on white"],
+    [(8, 8, 15), (4, 5, 245)],
+    ids=["8 x 8 on black", "4 x 5 on white"],
 )
 def test_other_grids_are_refused(rows: int, columns: int, ground: int) -> None:
     """Sheets of colored squares, however they lie, never pass as a window."""
