@@ -94,14 +94,12 @@ def test_a_photo_is_sent_by_itself_when_the_server_answers_again(
     assert arrived(page, sent) == photo
 
 
-@pytest.mark.parametrize("at_table", [False, True], ids=["start", "table"])
 def test_a_kept_photo_outlives_a_reload(
-    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path, at_table: bool
+    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
 ) -> None:
-    """A page that is loaded again offers the photo from before, and forgets it when the server has it."""
+    """A table that is loaded again offers the photo from before, and forgets it when the server has it."""
     page = open_page(site, fine=GONE)
-    if at_table:
-        start_game(page)
+    start_game(page)
     before = page.url
     net = Net(page)
     net.is_there = False
@@ -118,36 +116,28 @@ def test_a_kept_photo_outlives_a_reload(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("early", [True, False], ids=["cancel", "forget"])
-def test_a_kept_photo_can_be_forgotten(
-    site: str, open_page: OpenPage, sent: list[bytes], photo_file: Path, early: bool
+def test_a_photo_that_is_given_up_or_refused_is_not_kept(
+    site: str, open_page: OpenPage, sent: list[bytes], photo_file: Path, tmp_path: Path
 ) -> None:
-    """Cancel while the page waits, or "Delete" after a reload, and nothing is kept."""
+    """Cancel while the page waits, "Delete" after a reload, or a file that is no photo: nothing is kept."""
     page = open_page(site, fine=GONE)
     net = Net(page)
-    net.is_there = False
-    choose(page, photo_file)
-    page.locator(LOST).wait_for()
-    net.is_there = True
-    if early:
-        page.get_by_role("button", name="Cancel").click()
-    else:
-        page.reload()
-        page.get_by_role("button", name="Delete").click()
-    assert page.locator(".photo-problem").inner_text() == ""
-    assert page.evaluate("document.activeElement.matches('.choose .file')")
-    at_rest(page)
+    for way in ("Cancel", "Delete"):
+        net.is_there = False
+        choose(page, photo_file)
+        page.locator(LOST).wait_for()
+        net.is_there = True
+        if way == "Delete":
+            page.reload()
+        page.get_by_role("button", name=way).click()
+        assert page.locator(".photo-problem").inner_text() == ""
+        assert page.evaluate("document.activeElement.matches('.choose .file')")
+        at_rest(page)
     page.reload()
     at_rest(page)
     assert sent == []
-
-
-@pytest.mark.thorough
-def test_a_refused_photo_is_not_kept(site: str, open_page: OpenPage, tmp_path: Path) -> None:
-    """What the server did get and cannot open is not offered again."""
-    path = tmp_path / "photo.jpg"
+    path = tmp_path / "none.jpg"
     path.write_bytes(b"no photo")
-    page = open_page(site, fine=GONE)
     choose(page, path)
     page.wait_for_selector("[data-code=not_a_photo]")
     page.reload()
