@@ -219,13 +219,13 @@ def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> Non
     no_violation(phone, "question for a seat", dark=True)
     phone.reload()
     has_key(phone, link)
+    link = new_link(host, table)
+    phone.evaluate("link => { location.hash = new URL(link).hash; }", link)  # as a tap does it in this tab
+    has_key(phone, link)
     for language in ("fr", "en"):
         phone.locator(f".languages a[lang={language}]").click()
         phone.wait_for_selector(f"html[lang={language}]")
         has_key(phone, link)
-    link = new_link(host, table)
-    phone.evaluate("link => { location.hash = new URL(link).hash; }", link)  # as a tap does it in this tab
-    has_key(phone, link)
 
     assert guest.get_by_role("heading", name="Ben").is_visible()  # opening the page has moved nothing
     phone.get_by_role("button", name="Take your seat").click()
