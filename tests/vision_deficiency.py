@@ -44,10 +44,13 @@ SIMULATIONS: dict[str, Floats] = {
 }
 
 
+SHARES = np.arange(256) / 255
+LIGHT: Floats = np.where(SHARES <= 0.04045, SHARES / 12.92, ((SHARES + 0.055) / 1.055) ** 2.4)
+
+
 def linear(colors: Picture) -> Floats:
     """Return the light of sRGB colors, 0 to 1."""
-    share = np.asarray(colors, np.float64) / 255
-    return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return np.asarray(LIGHT[colors])
 
 
 def simulated(colors: Picture, deficiency: str) -> Picture:

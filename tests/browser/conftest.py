@@ -32,9 +32,6 @@ SMALL_PHONE = {"width": 320, "height": 640}
 LAPTOP = {"width": 1280, "height": 800}
 
 OpenPage = Callable[..., "Page"]
-both_looks = pytest.mark.parametrize(
-    ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
-)
 
 # A page asks for news every three seconds and tries a lost connection every five: too slow for tests.
 QUICK = """for (const [name, usual] of [["setInterval", 3000], ["setTimeout", 5000]]) {
@@ -87,10 +84,17 @@ def held_requests(page: Page, address: str, *, method: str = "POST", times: int 
     return held
 
 
-def no_violation(page: Page, where: str, part: str | None = None) -> None:
-    """Look at the page, or at a part of it, with axe."""
-    found = Axe().run(page, context=part)
-    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
+def no_violation(page: Page, where: str, part: str | None = None, *, dark: bool = False) -> None:
+    """Look at a light page, or at a part of it, with axe, and with ``dark`` at its contrast in dark too."""
+    looks: list[tuple[Literal["dark", "light"], dict[str, list[str]]]] = [
+        ("dark", {"runOnly": ["color-contrast"]}),
+        ("light", {"resultTypes": ["violations"]}),
+    ]
+    for scheme, options in looks if dark else looks[1:]:
+        if dark:
+            page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page, context=part, options=options)
+        assert found.violations_count == 0, f"{where}: {found.generate_report()}"
 
 
 def sideways(page: Page) -> int:

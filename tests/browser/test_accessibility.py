@@ -9,7 +9,7 @@ import pytest
 
 from scoring import Color
 from scoring.sentences import sentence
-from tests.browser.conftest import OpenPage, both_looks, no_violation, send_photo
+from tests.browser.conftest import OpenPage, no_violation, send_photo
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from vision import BoardNotFoundError
 
@@ -20,32 +20,26 @@ NOT_FOUND = BoardNotFoundError(
 )
 
 
-@both_looks
 def test_axe_finds_nothing_wrong_on_the_pages_of_a_window(
-    site: str,
-    open_page: OpenPage,
-    photo_file: Path,
-    reader: SayingReader,
-    size: dict[str, int],
-    scheme: str,
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
 ) -> None:
-    """A window with a doubt, its editor, its picture, an unread photo and an error page pass axe."""
-    page = open_page(site, size=size, fine=("404",), scheme=scheme)
+    """A window with a doubt, its editor, its picture, an unread photo and an error page pass, dark too."""
+    page = open_page(site, fine=("404",))
     send_photo(page, photo_file)
-    no_violation(page, "a window with a doubt")
+    no_violation(page, "a window with a doubt", dark=True)
     page.locator('#board [data-cell="A4"]').click()
     page.wait_for_selector("#editor[open]")
-    no_violation(page, "its editor")
+    no_violation(page, "its editor", "#editor", dark=True)
     page.keyboard.press("Escape")
     page.locator("#share summary").click()
     page.wait_for_selector("#share-image[src^=blob]")
-    no_violation(page, "its picture")
+    no_violation(page, "its picture", "#share", dark=True)
     reader.answer = NOT_FOUND
     page.goto(site)
     send_photo(page, photo_file)
-    no_violation(page, "a photo that was not read")
+    no_violation(page, "a photo that was not read", dark=True)
     page.goto(f"{site}/nowhere")
-    no_violation(page, "an error")
+    no_violation(page, "an error", dark=True)
 
 
 def test_a_screen_reader_hears_of_a_correction_once(site: str, open_page: OpenPage, photo_file: Path) -> None:

@@ -6,30 +6,31 @@ with the picture without it, each as somebody with a color vision deficiency see
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from tests.browser.conftest import OpenPage
 from tests.vision_deficiency import SIMULATIONS, Picture, contrast, simulated
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-COLORS, VALUES = "RYGBP", "123456"
+COLORS = "RYGBP"
 SIDE = 80  # of a die, in pixels of the page
 SCALE = 2
 GROUNDS = ("var(--lead)", "var(--card)", "#e9e3d6")  # the window's lead, a sheet with choices, a clear space
 
-LAY_OUT = """async ([grounds, side]) => {
+LAY_OUT = """async ([grounds, side, zoom]) => {
   const { drawDie } = await import('/static/dice.js');
   const room = document.createElement('div');
-  Object.assign(room.style, { position: 'fixed', inset: '0', zIndex: 99, background: 'var(--paper)' });
+  Object.assign(room.style, { position: 'fixed', inset: '0', zIndex: 99, zoom, background: 'var(--paper)' });
   const boxes = {};
   const place = (name, svg, x, y, ground) => {
     const box = document.createElement('div');
@@ -85,21 +86,6 @@ FLAT = """() => {
 }"""
 
 
-@pytest.fixture(params=["light", "dark"])
-def sheet(request: pytest.FixtureRequest, browser: Browser, site: str) -> Iterator[Page]:
-    """Open a small page of the program, from which pictures are taken larger than life."""
-    context = browser.new_context(
-        viewport={"width": 1100, "height": 900},
-        device_scale_factor=SCALE,
-        color_scheme=request.param,
-        reduced_motion="reduce",
-    )
-    page = context.new_page()
-    page.goto(f"{site}/tools")
-    yield page
-    context.close()
-
-
 def shot(page: Page, *hidden: str) -> Picture:
     """Return what the page shows without the parts ``hidden``."""
     for part in hidden:
@@ -116,34 +102,57 @@ def core(with_it: Picture, without: Picture) -> Any:  # noqa: ANN401
     return change >= 0.8 * change.max()
 
 
-def test_dice_can_be_told_apart_without_color(sheet: Page) -> None:
-    """Letter (4.5:1), pips (3:1), edge (3:1) and cuts of every die stand out in each kind of color vision."""
-    boxes = sheet.evaluate(LAY_OUT, [GROUNDS, SIDE])
-    whole, letters = shot(sheet), shot(sheet, ".die-letter", ".pane-letter")
-    pips, plain = shot(sheet, ".pips"), shot(sheet, ".pips", ".cut", ".cut-shine")
-    weak = []
-    for name, (x, y) in boxes.items():
-        part = np.s_[y * SCALE : (y + SIDE + 8) * SCALE, x * SCALE : (x + SIDE + 8) * SCALE]
-        letter = core(whole[part], letters[part])
-        change = whole[part].astype(int).sum(axis=2) - pips[part].astype(int).sum(axis=2)
-        cut = core(pips[part], plain[part])
-        for deficiency in SIMULATIONS:
-            found = {"letter": (low(whole[part][letter], letters[part][letter], 0.05, deficiency), 4.5)}
-            if not name.startswith("pane"):
-                # A pip is white with a dark ring: on dark glass the one is seen, on light glass the other.
-                both = [
-                    low(whole[part][mask], pips[part][mask], 0.5, deficiency)
-                    for mask in (change > 60, change < -60)
-                ]
-                found["pips"] = (max(both), 3)
-                found["edge"] = (least_edge(plain[part], deficiency), 3)
-                found["cuts"] = (low(pips[part][cut], plain[part][cut], 0.5, deficiency), 1.5)
-            weak += [
-                (name, deficiency, what, round(is_so, 2))
-                for what, (is_so, wanted) in found.items()
-                if is_so < wanted
-            ]
-    assert not weak
+def test_dice_can_be_told_apart_without_color(site: str, open_page: OpenPage) -> None:
+    """In each kind of color vision letter, pips, edge and cuts stand out, and no two colors are cut alike."""
+    page = open_page(f"{site}/tools", size={"width": 1100 * SCALE, "height": 900 * SCALE})
+    boxes = page.evaluate(LAY_OUT, [GROUNDS, SIDE, SCALE])
+    parts = {
+        name: np.s_[y * SCALE : (y + SIDE + 8) * SCALE, x * SCALE : (x + SIDE + 8) * SCALE]
+        for name, (x, y) in boxes.items()
+    }
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)
+        whole, letters = shot(page), shot(page, ".die-letter", ".pane-letter")
+        pips, plain = shot(page, ".pips"), shot(page, ".pips", ".cut", ".cut-shine")
+        for name, part in parts.items():
+            seen = [picture[part] for picture in (whole, letters, pips, plain)]
+            assert not hard_to_see(*seen, pane="pane" in name), (name, scheme)
+        lines = {}
+        for color in COLORS:
+            part = parts[f"{color}1 on {GROUNDS[0]}"]
+            lines[color] = np.abs(pips[part].astype(int) - plain[part]).sum(axis=2) > 40
+            assert lines[color].any(), color
+        for one, other in combinations(COLORS, 2):
+            shared = (lines[one] & lines[other]).sum() / (lines[one] | lines[other]).sum()
+            assert shared < 0.3, (one, other)
+
+
+def hard_to_see(
+    whole: Picture, letters: Picture, pips: Picture, plain: Picture, *, pane: bool
+) -> list[tuple[str, str, float]]:
+    """Return what lacks contrast in a die, seen whole, without letter, without pips, and without cuts too."""
+    change = whole.astype(int).sum(axis=2) - pips.astype(int).sum(axis=2)
+    pairs = [
+        (ink[mask], ground[mask])
+        for ink, ground, mask in (
+            (whole, letters, core(whole, letters)),
+            (pips, plain, core(pips, plain)),
+            (whole, pips, change > 60),
+            (whole, pips, change < -60),
+        )
+    ]
+    weak: list[tuple[str, str, float]] = []
+    for deficiency in SIMULATIONS:
+        found = {"letter": (low(*pairs[0], 0.05, deficiency), 4.5)}
+        if not pane:
+            cuts, bright, dark = (low(*pair, 0.5, deficiency) for pair in pairs[1:])
+            found["cuts"] = (cuts, 1.5)
+            # A pip is white with a dark ring: on dark glass the one is seen, on light glass the other.
+            found["pips"] = (max(bright, dark), 3)
+            found["edge"] = (least_edge(plain, deficiency), 3)
+        weak += ((deficiency, what, is_so) for what, (is_so, wanted) in found.items() if is_so < wanted)
+    return weak
 
 
 def low(ink: Picture, ground: Picture, share: float, deficiency: str) -> float:
@@ -162,27 +171,16 @@ def least_edge(box: Picture, deficiency: str) -> float:
     return min(float(contrast(line, line[:1]).max()) for line in lines)
 
 
-def test_each_color_is_cut_in_its_own_way(sheet: Page) -> None:
-    """The lines in the glass of two colors never lie in the same places."""
-    boxes = sheet.evaluate(LAY_OUT, [GROUNDS, SIDE])
-    with_cuts, without = shot(sheet, ".pips"), shot(sheet, ".pips", ".cut", ".cut-shine")
-    lines = {}
-    for color in COLORS:
-        x, y = boxes[f"{color}1 on {GROUNDS[0]}"]
-        part = np.s_[y * SCALE : (y + SIDE + 8) * SCALE, x * SCALE : (x + SIDE + 8) * SCALE]
-        lines[color] = np.abs(with_cuts[part].astype(int) - without[part]).sum(axis=2) > 40
-        assert lines[color].any(), color
-    for one in COLORS:
-        for other in COLORS.replace(one, ""):
-            shared = (lines[one] & lines[other]).sum() / (lines[one] | lines[other]).sum()
-            assert shared < 0.3, (one, other)
-
-
-def test_flat_signs_stand_out_without_color(sheet: Page) -> None:
+def test_flat_signs_stand_out_without_color(site: str, open_page: OpenPage) -> None:
     """Labels on the photo, letters on cards, doubts, check marks and messages keep their contrast."""
-    sheet.add_style_tag(url="/static/reading.css")
+    page = open_page(f"{site}/tools")
+    page.add_style_tag(url="/static/reading.css")
+    flat = page.evaluate(FLAT)
+    page.emulate_media(color_scheme="dark")
+    in_dark = page.evaluate(FLAT)
+    assert in_dark != flat
     weak = []
-    for what, ink, ground, wanted in sheet.evaluate(FLAT):
+    for what, ink, ground, wanted in flat + in_dark:
         colors = [
             np.array(text.removeprefix("rgb(").rstrip(")").split(","), np.uint8) for text in (ink, ground)
         ]
@@ -193,15 +191,15 @@ def test_flat_signs_stand_out_without_color(sheet: Page) -> None:
     assert not weak
 
 
-def test_the_simulation_is_that_of_chromium(browser: Browser, site: str) -> None:
+def test_the_simulation_is_that_of_chromium(site: str, open_page: OpenPage) -> None:
     """What these tests call protanopia and so on looks as Chromium's own emulation draws it."""
-    page = browser.new_page(viewport={"width": 1100, "height": 900}, reduced_motion="reduce")
-    page.goto(f"{site}/tools")
-    page.evaluate(LAY_OUT, [GROUNDS, SIDE])
+    page = open_page(
+        f"{site}/tools", size={"width": 530 * SCALE, "height": 440 * SCALE}
+    )  # the dice on one ground
+    page.evaluate(LAY_OUT, [GROUNDS, SIDE, SCALE])
     plain = shot(page)
     devtools = page.context.new_cdp_session(page)
     for deficiency in SIMULATIONS.keys() - {"full color vision"}:
         devtools.send("Emulation.setEmulatedVisionDeficiency", {"type": deficiency})
         difference = np.abs(shot(page).astype(int) - simulated(plain, deficiency)).max(axis=2)
         assert np.quantile(difference, 0.99) <= 4, deficiency
-    page.close()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoring import ALL_CELLS, Board
-from tests.browser.conftest import LAPTOP, OpenPage, no_violation, sideways, too_small
+from tests.browser.conftest import OpenPage, no_violation, sideways, too_small
 from tests.profiles import drawn
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ def read(page: Page, site: str, photo: Path) -> Page:
     """Send a photo and wait for its window."""
     page.goto(site)
     page.locator("#upload input[name=photo]").last.set_input_files(photo)
-    if page.locator("#upload .no-script").is_visible():
-        page.locator("#upload .no-script").click()
     page.wait_for_url("**/w/*")
     return page
 
@@ -57,9 +55,24 @@ def correct(page: Page, truth: Board) -> None:
     page.wait_for_load_state()
 
 
-def teach(page: Page, site: str, photo: Path) -> None:
+def refused(page: Page) -> None:
+    """Let dice be refused that nobody confirmed, and put one right: what was typed and ticked stays."""
+    page.get_by_label("Name", exact=True).fill("Grandma's table")
+    page.get_by_label("Keep pictures of dice").check()
+    page.locator("[name=all_right]").evaluate("box => { box.required = false; }")
+    page.get_by_role("button", name="Teach these dice").click()
+    page.locator("#learn [role=alert]").wait_for()
+    assert "Some dice still need a look." in page.locator("#learn [role=alert]").inner_text()
+    no_violation(page, "refused dice", "#learn")
+    assert sideways(page) <= 0
+    page.locator(".doubt-row .chip.right").first.click()
+    page.locator("#learn [role=alert]").wait_for(state="detached")
+    assert page.get_by_label("Name", exact=True).input_value() == "Grandma's table"
+    assert page.get_by_label("Keep pictures of dice").is_checked()
+
+
+def teach(page: Page) -> None:
     """Let the dice of the first photo be learned, with their pictures kept."""
-    read(page, site, photo)
     correct(page, drawn(SET, LEARNED_FROM).board)
     page.get_by_label("All dice are correct now").check()
     page.get_by_label("Name", exact=True).fill("Grandma's table")
@@ -68,16 +81,17 @@ def teach(page: Page, site: str, photo: Path) -> None:
     page.wait_for_url(LEARNED)
 
 
-def test_unknown_dice_are_learned_read_and_unlearned(
+def test_unknown_dice_are_refused_learned_read_and_unlearned(
     real_site: str, open_page: OpenPage, files: tuple[Path, Path]
 ) -> None:
-    """One sentence, confirmed dice: the other photo has fewer mistakes until this one is forgotten."""
-    page = open_page(real_site)
+    """Once its dice are confirmed, the other photo has fewer mistakes, until this one is forgotten."""
+    page = open_page(real_site, fine=("400",))
     other = drawn(SET, OTHER).board
     before = mistakes(read(page, real_site, files[1]), other)
     assert before
     assert page.locator(".unlike-dice").is_visible()
-    teach(page, real_site, files[0])
+    refused(read(page, real_site, files[0]))
+    teach(page)
     assert "These dice are learned." in page.locator("#learn").inner_text()
     assert not page.locator(".doubtful-dice").count()
     assert mistakes(page, drawn(SET, LEARNED_FROM).board) == 0
@@ -93,38 +107,16 @@ def test_unknown_dice_are_learned_read_and_unlearned(
     assert mistakes(read(page, real_site, files[1]), other) == before
 
 
-def test_refused_dice_lose_nothing(real_site: str, open_page: OpenPage, files: tuple[Path, Path]) -> None:
-    """The refusal stands beside the form; while dice are put right the typed name and the tick stay."""
-    page = open_page(real_site, fine=("400",))
-    read(page, real_site, files[0])
-    page.get_by_label("Name", exact=True).fill("Grandma's table")
-    page.get_by_label("Keep pictures of dice").check()
-    page.locator("[name=all_right]").evaluate("box => { box.required = false; }")
-    page.get_by_role("button", name="Teach these dice").click()
-    page.locator("#learn [role=alert]").wait_for()
-    assert "Some dice still need a look." in page.locator("#learn [role=alert]").inner_text()
-    for size in (page.viewport_size, LAPTOP):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        no_violation(page, "refused dice")
-        assert sideways(page) <= 0
-    page.locator(".doubt-row .chip.right").first.click()
-    page.locator("#learn [role=alert]").wait_for(state="detached")
-    assert page.get_by_label("Name", exact=True).input_value() == "Grandma's table"
-    assert page.get_by_label("Keep pictures of dice").is_checked()
-
-
 def test_the_pages_of_dice_can_be_used_by_everybody(
     real_site: str, open_page: OpenPage, project_root: Path
 ) -> None:
     """The list and the naming of loose dice fit a phone, a finger and a screen reader."""
     page = open_page(f"{real_site}/dice")
-    no_violation(page, "no dice yet")
+    no_violation(page, "no dice yet", dark=True)
     page.set_input_files("#loose-photo", project_root / "sample_images" / "loose_dice.jpg")
     page.get_by_role("button", name="Read this photo").click()
     page.wait_for_url("**/dice/loose/*")
-    for size in (page.viewport_size, LAPTOP):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        no_violation(page, "dice to be named")
-        assert sideways(page) <= 0
+    no_violation(page, "dice to be named", dark=True)
+    assert sideways(page) <= 0
     assert too_small(page, ".found-dice select, .name-dice .button") == []
     assert page.get_by_label("Die 1: Color").is_visible()

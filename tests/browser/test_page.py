@@ -74,18 +74,6 @@ def test_a_sample_photo_is_read_scored_and_put_right(
     assert label(page, "A1") == "A1: purple 6"
 
 
-def test_the_photo_itself_can_be_tapped_and_turned(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """A die on the photo opens the choices for its space; one button turns a window that lay upside down."""
-    page = open_page(site)
-    send_photo(page, photo_file)
-    page.locator("#overlay [data-cell=B2] .spot-line").click()
-    assert page.locator("#editor-title").inner_text() == "B2: blue 1"
-    page.keyboard.press("Escape")
-    page.locator("#turn").click()
-    page.wait_for_selector('#board [aria-label="D2: yellow 5, doubtful"]')
-    assert "rotate(180" in (page.locator("#photo-turn").get_attribute("transform") or "")
-
-
 def test_an_empty_space_takes_color_and_value_in_any_order(site: str, open_page: OpenPage) -> None:
     """By hand a die is two keys or two taps, and the choices go on to the next empty space."""
     page = open_page(site)
@@ -104,8 +92,8 @@ def test_an_empty_space_takes_color_and_value_in_any_order(site: str, open_page:
     total(page, -18)
 
 
-def test_a_line_lights_the_dice_that_earned_it(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """Touching a line of the score lights its spaces in the window and on the photo."""
+def test_photo_window_and_score_show_the_same_dice(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """A line of the score lights its dice in window and photo, a tap opens one there, and one turns both."""
     page = open_page(site, size=LAPTOP)
     send_photo(page, photo_file)
     choose(page, "Light Shades")
@@ -118,6 +106,12 @@ def test_a_line_lights_the_dice_that_earned_it(site: str, open_page: OpenPage, p
     page.mouse.move(5, 5)
     page.locator("#board [data-cell=A1]").focus()
     assert page.locator(".lit").count() == 0
+    page.locator("#overlay [data-cell=B2] .spot-line").click()
+    assert page.locator("#editor-title").inner_text() == "B2: blue 1"
+    page.keyboard.press("Escape")
+    page.locator("#turn").click()
+    page.wait_for_selector('#board [aria-label="D2: yellow 5, doubtful"]')
+    assert "rotate(180" in (page.locator("#photo-turn").get_attribute("transform") or "")
 
 
 def test_a_photo_without_a_window_leads_on(
@@ -162,12 +156,28 @@ def test_a_photo_without_a_window_leads_on(
     assert label(page, "A2") == "A2: green 4"
 
 
-def test_a_change_in_another_tab_is_neither_lost_nor_hidden(
-    site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """The second tab's old change is refused with a sentence, and the newest state is shown."""
-    page = open_page(site, fine=REFUSED)
+def test_a_change_that_does_not_arrive_is_told(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """While the computer is away no die and no step is lost; what another tab changed is not overwritten."""
+    page = open_page(site, fine=(*REFUSED, *NO_ANSWER))
     send_photo(page, photo_file)
+    page.route("**/w/*", lambda route: route.abort())
+    page.locator("#board [data-cell=B2]").focus()
+    page.keyboard.press("6")
+    page.wait_for_selector("#message .bad")
+    assert label(page, "B2") == "B2: blue 1"
+    page.unroute("**/w/*")
+    page.keyboard.press("5")
+    page.wait_for_selector('#board [aria-label="B2: blue 5"]')
+    page.evaluate("document.getElementById('message').replaceChildren()")
+    page.route("**/w/*", lambda route: route.abort())
+    page.locator("#undo").click()
+    page.wait_for_selector("#message .bad")
+    assert page.locator("#undo").is_enabled()
+    assert page.locator("#redo").is_disabled()
+    page.unroute("**/w/*")
+    page.locator("#undo").click()
+    page.wait_for_selector('#board [aria-label="B2: blue 1"]')
+
     other = page.context.new_page()
     other.goto(page.url)
     changed = []
@@ -194,29 +204,6 @@ def test_a_change_in_another_tab_is_neither_lost_nor_hidden(
     assert other.locator("#message .bad").is_visible()
 
 
-def test_a_change_that_cannot_be_sent_is_told(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """While the serving computer is away the page says so and loses no die and no step, and then goes on."""
-    page = open_page(site, fine=NO_ANSWER)
-    send_photo(page, photo_file)
-    page.route("**/w/*", lambda route: route.abort())
-    page.locator("#board [data-cell=B2]").focus()
-    page.keyboard.press("6")
-    page.wait_for_selector("#message .bad")
-    assert label(page, "B2") == "B2: blue 1"
-    page.unroute("**/w/*")
-    page.keyboard.press("5")
-    page.wait_for_selector('#board [aria-label="B2: blue 5"]')
-    page.evaluate("document.getElementById('message').replaceChildren()")
-    page.route("**/w/*", lambda route: route.abort())
-    page.locator("#undo").click()
-    page.wait_for_selector("#message .bad")
-    assert page.locator("#undo").is_enabled()
-    assert page.locator("#redo").is_disabled()
-    page.unroute("**/w/*")
-    page.locator("#undo").click()
-    page.wait_for_selector('#board [aria-label="B2: blue 1"]')
-
-
 def test_undo_brings_back_doubt_and_corners(
     site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
 ) -> None:
@@ -235,21 +222,6 @@ def test_undo_brings_back_doubt_and_corners(
     page.locator("#undo").click()
     page.wait_for_selector('#board [aria-label="A4: yellow 5, doubtful"]')
     assert page.locator("#undo").is_disabled()
-
-
-def test_the_page_comes_in_the_browsers_language(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """Page and scripts speak the browser's language, and the switch changes it for good."""
-    page = open_page(site, locale="ru")
-    assert "Сколько очков в вашем витраже" in page.locator("h1").inner_text()
-    send_photo(page, photo_file)
-    page.locator("#board [data-cell=A1]").focus()
-    page.keyboard.press("r")
-    page.wait_for_selector("#message p")
-    assert "Now" not in page.locator("#message").inner_text()
-    page.locator(".languages [lang=en]").click()
-    page.wait_for_selector("text=Placement")
-    page.reload()
-    assert page.locator("html").get_attribute("lang") == "en"
 
 
 def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, photo_file: Path) -> None:
@@ -275,18 +247,33 @@ def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, 
     assert waiting.value.path().read_text(encoding="utf-8").startswith("<svg")
 
 
-@pytest.mark.parametrize(("size", "language"), [(SMALL_PHONE, "ru"), (LAPTOP, "en")])
-def test_nothing_is_wider_than_the_screen(
-    site: str, open_page: OpenPage, photo_file: Path, size: dict[str, int], language: str
+def test_the_page_fits_in_the_browsers_language_and_in_another(
+    site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """In no language anything is wider than the screen or its chip, or too small for a finger."""
-    page = open_page(site, size=size, locale=language)
+    """Page and scripts speak Russian on a small phone, and English for good once it is chosen; both fit."""
+    page = open_page(site, size=SMALL_PHONE, locale="ru")
+    assert "Сколько очков в вашем витраже" in page.locator("h1").inner_text()
     assert sideways(page) <= 0
     send_photo(page, photo_file)
     for name in ("Color Variety", "Shade Variety", "Column Shade Variety"):
         with page.expect_response(lambda answer: answer.request.method == "POST"):
             page.locator(f'input[value="{name}"]').check(force=True)
     page.locator("#score .line").nth(4).wait_for()
+    page.locator("#board [data-cell=A1]").focus()
+    page.keyboard.press("r")
+    page.wait_for_selector("#message p")
+    assert "Now" not in page.locator("#message").inner_text()
+    fits(page)
+    page.locator(".languages [lang=en]").click()
+    page.wait_for_selector("text=Placement")
+    page.reload()
+    assert page.locator("html").get_attribute("lang") == "en"
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+    fits(page)
+
+
+def fits(page: Page) -> None:
+    """Hold that with all unfolded nothing is wider than screen or chip, or too small for a finger."""
     page.locator("#share summary").click()
     page.wait_for_selector("#share-image[src^=blob]")
     assert sideways(page) <= 0
@@ -294,3 +281,4 @@ def test_nothing_is_wider_than_the_screen(
     assert page.locator("#editor-likely .open-die").evaluate(OVERHANG) < 0.5  # below that it is rounding
     assert page.locator("#editor").evaluate("box => box.scrollWidth - box.clientWidth") <= 0
     assert too_small(page, TARGETS, width=38) == []
+    page.keyboard.press("Escape")

@@ -64,10 +64,10 @@ def die_on(page: Page, cell: str, die: str | None) -> None:
     page.wait_for_selector(f"#board [data-cell={cell}]{content}")
 
 
-def test_a_picked_die_shows_where_it_may_go(site: str, open_page: OpenPage) -> None:
-    """The legal spaces carry a check mark, another space says why not, and one polite line tells how many."""
+def test_a_picked_die_shows_where_it_may_go_and_a_tap_places_it(site: str, open_page: OpenPage) -> None:
+    """Other spaces say why not; Undo, Redo, a reload and a look at the score keep window, pool and cards."""
     page = begin(open_page, site, "A1 R3")
-    add(page, "R5")
+    add(page, "B4", "R5")
     page.wait_for_selector("#message p:text('Red 5 may go on 1 space.')", state="attached")
     assert page.locator("[role=status], [aria-live]:not([role=status])").count() == 1
     assert page.locator("#verdict h2 span").inner_text() == "Red 5 may go on 1 space."
@@ -80,12 +80,8 @@ def test_a_picked_die_shows_where_it_may_go(site: str, open_page: OpenPage) -> N
     assert "D5: touches no die, not even by a corner." in page.locator("#why").inner_text()
     page.locator("#why button").click()
     assert page.locator("#editor-title").inner_text() == "D5: empty"
+    page.keyboard.press("Escape")
 
-
-def test_a_tap_places_the_die_and_undo_takes_it_into_the_pool_again(site: str, open_page: OpenPage) -> None:
-    """A placed die leaves the pool; Undo brings it back there, Redo places it again; a reload keeps it."""
-    page = begin(open_page, site, "A1 R3")
-    add(page, "B4", "R5")
     page.locator("#board [data-cell=B2]").click()
     die_on(page, "B2", "R5")
     page.wait_for_selector('.pool-dice:not(:has([data-die="R5"]))')
@@ -98,7 +94,14 @@ def test_a_tap_places_the_die_and_undo_takes_it_into_the_pool_again(site: str, o
     page.wait_for_selector('.pool-dice:not(:has([data-die="R5"]))')
     page.reload()
     die_on(page, "B2", "R5")
+    page.locator("label:has([value='Lathekin'])").click()
+    page.wait_for_url("**tool=Lathekin**")
+    page.locator(".to-score").click()
+    page.wait_for_url("**/w/*")
+    page.get_by_role("link", name="Where may this die go?").click()
+    page.wait_for_selector(".pool-die")
     assert page.locator(".pool-die").evaluate_all("dice => dice.map(die => die.dataset.die)") == ["B4"]
+    assert page.locator("[value='Lathekin']").is_checked()
 
 
 def test_a_die_is_checked_and_placed_with_the_keyboard_alone(site: str, open_page: OpenPage) -> None:
@@ -182,20 +185,6 @@ def test_a_die_can_be_taken_up_and_moved(site: str, open_page: OpenPage) -> None
     page.wait_for_selector(".pool-dice", state="detached")
 
 
-def test_the_pool_waits_while_the_score_is_looked_at(site: str, open_page: OpenPage) -> None:
-    """Going to the score and back by the links keeps the pool and the tool cards of this tab."""
-    page = begin(open_page, site, "A1 R3")
-    add(page, "B4", "R5")
-    page.locator("label:has([value='Lathekin'])").click()
-    page.wait_for_url("**tool=Lathekin**")
-    page.locator(".to-score").click()
-    page.wait_for_url("**/w/*")
-    page.get_by_role("link", name="Where may this die go?").click()
-    page.wait_for_selector('.pool-die[data-die="R5"]')
-    assert page.locator(".pool-die").count() == 2
-    assert page.locator("[value='Lathekin']").is_checked()
-
-
 def test_a_photo_leads_to_the_placement_page(
     site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable
 ) -> None:
@@ -213,25 +202,20 @@ def test_a_photo_leads_to_the_placement_page(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("size", "locale", "scheme"), [(SMALL_PHONE, "ru-RU", "dark"), (LAPTOP, "en-US", "light")]
-)
-def test_the_pages_are_well_made(
-    site: str, open_page: OpenPage, size: dict[str, int], locale: str, scheme: str
-) -> None:
+def test_the_pages_are_well_made(site: str, open_page: OpenPage) -> None:
     """With pool, reasons, problems, tools and picker axe finds nothing, all fits, and fingers hit all."""
-    page = open_page(f"{site}/place", size=size, locale=locale, scheme=scheme)
-    no_violation(page, "the ways in")
+    page = open_page(f"{site}/place", size=SMALL_PHONE, locale="ru-RU")
+    no_violation(page, "the ways in", dark=True)
     pool = "&".join(f"die={die}" for die in ("R1", "R2", "Y3", "Y4", "G5", "G6", "B1", "B2", "P3"))
     page.goto(f"{made(site, 'A1 R3', 'A2 R4')}?{pool}&pick=R1&tool=Eglomise+Brush")
     page.locator("#board [data-cell=B1]").click()
     page.wait_for_selector("#why:not([hidden])")
     page.locator(".all-why summary").click()
     page.wait_for_selector(".line.problem")
-    no_violation(page, "a die that may not go there")
-    if size is SMALL_PHONE:
-        page.locator("#add-dice").click()
-    assert page.locator("#picker").is_visible()
-    assert sideways(page) <= 0
-    targets = ".placing main :is(button, summary, select, label.switch, a)"
-    assert too_small(page, targets, width=44) == []
+    no_violation(page, "a die that may not go there", dark=True)
+    page.locator("#add-dice").click()
+    for size in (SMALL_PHONE, LAPTOP):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        assert page.locator("#picker").is_visible()
+        assert sideways(page) <= 0
+        assert too_small(page, ".placing main :is(button, summary, select, label.switch, a)", width=44) == []

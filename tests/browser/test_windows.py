@@ -75,10 +75,10 @@ def test_an_unknown_card_is_kept_from_its_photo(
     assert str(store.find("Mine")) == "R...B / ..... / ..... / 1...6"
 
 
-def test_a_card_is_read_from_the_list(
+def test_a_card_is_read_from_the_list_with_corners(
     site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader, store: WindowStore
 ) -> None:
-    """A photo that is chosen on the list leads, past the corners, to the editor, and back to the list."""
+    """A photo in which no window was found leads past the corners to the editor and back to the list."""
     reader.answer = BoardNotFoundError(
         "board_not_found", sentence("No window here."), sentence("From above, please.")
     )
@@ -135,7 +135,7 @@ def test_what_another_one_saved_meanwhile_is_shown(
 def test_the_pages_are_well_made(site: str, open_page: OpenPage, store: WindowStore) -> None:
     """List, empty editor, and a window that is changed pass axe, fit the screen, and fingers hit all."""
     store.add(custom_window(LONG, "RR... / .5... / .5... / ....."))
-    page = open_page(f"{site}/windows", locale="ru-RU", scheme="dark")
+    page = open_page(f"{site}/windows", locale="ru-RU")
     for where in ("list", "new", "own"):
         if where == "new":
             page.goto(f"{site}/windows/new")
@@ -143,12 +143,13 @@ def test_the_pages_are_well_made(site: str, open_page: OpenPage, store: WindowSt
             page.goto(f"{site}/windows")
             page.locator(".own-card a").click()
             page.wait_for_url("**/own/*")
-        assert sideways(page) <= 0, where
-        assert too_small(page, TARGETS) == [], where
-        no_violation(page, where)
+        for size in (LAPTOP, PHONE):
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            assert sideways(page) <= 0, where
+            assert too_small(page, TARGETS) == [], where
+        no_violation(page, where, dark=True)
     page.locator(".draw-delete summary").click()
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    no_violation(page, "before it is deleted, in light")
+    no_violation(page, "before it is deleted", ".draw-delete", dark=True)
     page.locator('#board [data-cell="A1"]').click()
     page.wait_for_selector("#editor[open]")
-    no_violation(page, "the choices")
+    no_violation(page, "the choices", "#editor", dark=True)
