@@ -59,10 +59,10 @@ def at_rest(page: Page) -> None:
     assert page.locator(OFFER).count() == 0
 
 
-def test_a_photo_is_kept_when_the_connection_is_gone(
+def test_a_photo_is_kept_and_sent_when_the_connection_is_back(
     site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
 ) -> None:
-    """The form says that the connection is gone and the photo is kept, and one press sends it."""
+    """The form says that the photo is kept; one press sends it, or the page does once the server answers."""
     page = open_page(site, fine=GONE)
     net = Net(page)
     net.is_there = False
@@ -78,14 +78,7 @@ def test_a_photo_is_kept_when_the_connection_is_gone(
     page.goto(site)
     at_rest(page)
 
-
-@pytest.mark.thorough
-def test_a_photo_is_sent_by_itself_when_the_server_answers_again(
-    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
-) -> None:
-    """Where the network was never gone for the browser, the page asks for the server now and then."""
-    page = open_page(site, fine=GONE)
-    net = Net(page)
+    sent.clear()
     net.is_there = False
     choose(page, photo_file)
     with page.expect_event("requestfailed", lambda request: request.method == "HEAD"):
@@ -94,15 +87,13 @@ def test_a_photo_is_sent_by_itself_when_the_server_answers_again(
     assert arrived(page, sent) == photo
 
 
-@pytest.mark.parametrize("at_table", [False, True], ids=["start", "table"])
-def test_a_kept_photo_outlives_a_reload(
-    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path, at_table: bool
+def test_a_kept_photo_outlives_a_reload_of_the_table(
+    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
 ) -> None:
     """A page that is loaded again offers the photo from before, and forgets it when the server has it."""
     page = open_page(site, fine=GONE)
-    if at_table:
-        start_game(page)
-    before = page.url
+    start_game(page)
+    table = page.url
     net = Net(page)
     net.is_there = False
     choose(page, photo_file)
@@ -113,41 +104,34 @@ def test_a_kept_photo_outlives_a_reload(
     no_violation(page, "with a photo from before", ".photo-problem")
     page.get_by_role("button", name="Send again").click()
     assert arrived(page, sent) == photo
-    page.goto(before)
+    page.goto(table)
     at_rest(page)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("early", [True, False], ids=["cancel", "forget"])
-def test_a_kept_photo_can_be_forgotten(
-    site: str, open_page: OpenPage, sent: list[bytes], photo_file: Path, early: bool
+def test_what_is_cancelled_deleted_or_refused_is_not_kept(
+    site: str, open_page: OpenPage, sent: list[bytes], photo_file: Path, tmp_path: Path
 ) -> None:
-    """Cancel while the page waits, or "Delete" after a reload, and nothing is kept."""
+    """After "Cancel", "Delete", or an answer that this is no photo, nothing is offered again."""
     page = open_page(site, fine=GONE)
     net = Net(page)
-    net.is_there = False
-    choose(page, photo_file)
-    page.locator(LOST).wait_for()
-    net.is_there = True
-    if early:
-        page.get_by_role("button", name="Cancel").click()
-    else:
+    for way in ("Cancel", "Delete"):
+        net.is_there = False
+        choose(page, photo_file)
+        page.locator(LOST).wait_for()
+        net.is_there = True
+        if way == "Delete":
+            page.reload()
+        page.get_by_role("button", name=way).click()
+        assert page.locator(".photo-problem").inner_text() == ""
+        assert page.evaluate("document.activeElement.matches('.choose .file')")
+        at_rest(page)
         page.reload()
-        page.get_by_role("button", name="Delete").click()
-    assert page.locator(".photo-problem").inner_text() == ""
-    assert page.evaluate("document.activeElement.matches('.choose .file')")
-    at_rest(page)
-    page.reload()
-    at_rest(page)
+        at_rest(page)
     assert sent == []
 
-
-@pytest.mark.thorough
-def test_a_refused_photo_is_not_kept(site: str, open_page: OpenPage, tmp_path: Path) -> None:
-    """What the server did get and cannot open is not offered again."""
-    path = tmp_path / "photo.jpg"
+    path = tmp_path / "no photo.jpg"
     path.write_bytes(b"no photo")
-    page = open_page(site, fine=GONE)
     choose(page, path)
     page.wait_for_selector("[data-code=not_a_photo]")
     page.reload()
