@@ -57,31 +57,10 @@ def lift(page: Page, place: Locator) -> None:
     page.mouse.up()
 
 
-def begin_a_change(page: Page) -> Callable[[], None]:
-    """Set B1 to a red 6, of which the server has not told yet, and return what lets its answer come."""
-    let_go = held_answers(page, CHANGES)
-    page.locator('#board [data-cell="B1"]').focus()
-    page.keyboard.press("6")
-    return let_go
-
-
-def test_a_tap_on_a_space_outlasts_an_answer(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """Who presses a space while the answer to the change before comes in gets the choices for that space."""
-    page = open_page(site, size=LAPTOP)
-    send_photo(page, photo_file)
-    let_go = begin_a_change(page)
-    press(page, page.locator("#board [data-cell=C3]"))
-    let_go()
-    said(page, "B1", "red 6")
-    page.mouse.up()
-    page.wait_for_selector("#editor[open]")
-    assert page.locator("#editor-title").inner_text().startswith("C3:")
-
-
-def test_a_press_never_becomes_one_on_what_took_its_place(
+def test_a_press_on_a_window_goes_to_what_was_pressed(
     site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
 ) -> None:
-    """When a doubt is gone before the button is up, the doubt that moved into its place is left alone."""
+    """An answer before the button is up takes no press from a space, and gives none to another doubt."""
     doubted = reading_of(RULEBOOK, doubtful=["A4", "B1"])
     other = (Alternative(Color.YELLOW, 4, 0.3),)
     cells = [replace(cell, alternatives=other) if cell.doubtful else cell for cell in doubted.cells]
@@ -99,9 +78,19 @@ def test_a_press_never_becomes_one_on_what_took_its_place(
     page.wait_for_selector('#board [aria-label^="A4: yellow 5"]')
     assert label(page, "B1") == "B1: red 3, doubtful"
 
+    let_go = held_answers(page, CHANGES)
+    page.locator('#board [data-cell="B1"]').focus()
+    page.keyboard.press("6")
+    press(page, page.locator("#board [data-cell=C3]"))
+    let_go()
+    said(page, "B1", "red 6")
+    page.mouse.up()
+    page.wait_for_selector("#editor[open]")
+    assert page.locator("#editor-title").inner_text().startswith("C3:")
 
-def test_a_die_is_placed_by_a_tap_that_outlasts_an_answer(site: str, open_page: OpenPage) -> None:
-    """On the placement page too: a tool is switched on, and the space pressed meanwhile takes the die."""
+
+def test_a_press_on_the_placement_page_goes_to_what_was_pressed(site: str, open_page: OpenPage) -> None:
+    """An answer meanwhile takes no press from a space or a die of the pool, and no other die is placed."""
     page = begin(open_page, site, "A1 R3", size=LAPTOP)
     add(page, "G5")
     let_go = held_answers(page, "**/place?*")
@@ -112,10 +101,6 @@ def test_a_die_is_placed_by_a_tap_that_outlasts_an_answer(site: str, open_page: 
     page.mouse.up()
     die_on(page, "B1", "G5")
 
-
-def test_the_draft_pool_can_be_tapped_while_an_answer_comes(site: str, open_page: OpenPage) -> None:
-    """A die of the pool that is pressed while the window changes is picked, though its count differs now."""
-    page = begin(open_page, site, "A1 R3", size=LAPTOP)
     add(page, "R5", "G4")
     other = page.locator(".pool-die[data-die=R5]")
     before = other.get_attribute("aria-label")
@@ -130,20 +115,15 @@ def test_the_draft_pool_can_be_tapped_while_an_answer_comes(site: str, open_page
     lift(page, other)
     page.wait_for_selector(".pool-die[data-die=R5][aria-pressed=true]")
 
-
-def test_a_press_places_the_die_that_was_picked_when_it_began(site: str, open_page: OpenPage) -> None:
-    """When another die is picked before the button is up, none is placed."""
-    page = begin(open_page, site, "A1 R3", size=LAPTOP)
-    add(page, "G5", "Y4")  # the yellow 4 is picked
-    press(page, page.locator("#board [data-cell=B1]"))
-    page.evaluate("document.querySelector('.pool-die[data-die=G5]').click()")  # as an answer could do it
-    page.wait_for_selector(".pool-die[data-die=G5][aria-pressed=true]")
+    press(page, page.locator("#board [data-cell=A2]"))
+    page.evaluate("document.querySelector('.pool-die[data-die=G4]').click()")  # as an answer could do it
+    page.wait_for_selector(".pool-die[data-die=G4][aria-pressed=true]")
     page.mouse.up()
-    page.wait_for_timeout(500)  # time enough to place it
+    page.wait_for_timeout(200)  # time enough to place it
     assert page.locator(".pool-die").count() == 2
-    die_on(page, "B1", None)
-    page.locator("#board [data-cell=B1]").click()
-    die_on(page, "B1", "G5")
+    die_on(page, "A2", None)
+    page.locator("#board [data-cell=A2]").click()
+    die_on(page, "A2", "G4")
 
 
 def test_an_open_list_stays_open_when_another_die_is_picked(site: str, open_page: OpenPage) -> None:

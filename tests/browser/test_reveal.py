@@ -87,18 +87,31 @@ def told(page: Page) -> list[str]:
 def test_places_appear_from_the_last_to_the_first_and_then_the_page(
     served: Served, open_page: OpenPage
 ) -> None:
-    """Each is told once to screen readers, the winner last; then the page stands there."""
-    game, _ = three(served)
+    """Each is told once, the winner last, also when a window changes meanwhile; then the page is there."""
+    game, token = three(served)
     page = open_page(served.site)
     coming(page, served, game)
     ranked = page.locator(".rank-name").all_inner_texts()
+    seat = next(one for one in game.seats if one.name == ranked[-1])
+    record = served.readings.load(seat.record_id)
+    page.context.add_cookies([{"name": SEATS, "value": token, "url": served.site}])
+    before = page.locator(".rank-total").last.inner_text()
     for shown in range(1, 4):
         page.wait_for_selector(f"#staging[data-told='{shown}']")
         assert names(page) == ranked[3 - shown :]
         page.clock.run_for(1500)  # as long as it counts
         total = page.locator(".rank-total").nth(3 - shown).inner_text()
         assert page.locator(".staging-total").inner_text() == total
+        if shown == 1:
+            changed = page.request.post(
+                f"{served.site}/w/{record.id}", data={"revision": record.revision, "cells": {"A2": "--"}}
+            )
+            assert changed.ok
         page.clock.run_for(1000)
+    changed_total = "was => document.querySelectorAll('.rank-total')[2].textContent !== was"
+    page.wait_for_function(changed_total, arg=before)
+    last = page.locator(".rank-total").last.inner_text()
+    assert page.locator(".staging-places .told b").last.inner_text() == last
     page.clock.run_for(5000)
     page.locator("#staging").wait_for(state="detached")
     assert page.locator(".winner figcaption").is_visible()
@@ -107,8 +120,10 @@ def test_places_appear_from_the_last_to_the_first_and_then_the_page(
     ]
 
 
-def test_the_staging_is_skipped_and_does_not_come_again(served: Served, open_page: OpenPage) -> None:
-    """Escape shows everything and tells the rest in order; a reload stages nothing."""
+def test_the_staging_is_skipped_and_comes_neither_again_nor_to_who_wants_none(
+    served: Served, open_page: OpenPage
+) -> None:
+    """Escape, a reload, and no motion show everything, and tell what is left; no scripts, no wait."""
     game, _ = three(served)
     page = open_page(served.site)
     coming(page, served, game)
@@ -124,58 +139,24 @@ def test_the_staging_is_skipped_and_does_not_come_again(served: Served, open_pag
     assert page.locator("#staging").is_hidden()
     assert told(page) == []
 
-
-@pytest.mark.thorough
-def test_a_correction_meanwhile_neither_stops_nor_repeats_the_staging(
-    served: Served, open_page: OpenPage
-) -> None:
-    """The window of somebody changes while the places appear: the staging goes on with the new points."""
-    game, token = three(served)
-    page = open_page(served.site)
-    coming(page, served, game)
-    page.wait_for_selector("#staging[data-told='1']")
-    last = page.locator(".rank-name").last.inner_text()
-    before = page.locator(".rank-total").last.inner_text()
-    seat = next(one for one in game.seats if one.name == last)
-    record = served.readings.load(seat.record_id)
-    page.context.add_cookies([{"name": SEATS, "value": token, "url": served.site}])
-    changed = page.request.post(
-        f"{served.site}/w/{record.id}", data={"revision": record.revision, "cells": {"A2": "--"}}
-    )
-    assert changed.ok
-    page.clock.run_for(3100)
-    page.wait_for_function(
-        "was => document.querySelectorAll('.rank-total')[2].textContent !== was", arg=before
-    )
-    now = page.locator(".rank-total").last.inner_text()
-    assert page.locator(".staging-places .told b").last.inner_text() == now
-    page.clock.run_for(3000)
-    page.wait_for_selector("#staging[data-told='3']")
-    page.clock.run_for(6000)
-    page.locator("#staging").wait_for(state="detached")
-    assert len(told(page)) == 3
-
-
-def test_without_motion_or_scripts_everything_is_there_at_once(served: Served, open_page: OpenPage) -> None:
-    """Who wants no motion is told the standing in one line; without scripts nothing is hidden or waits."""
-    game, _ = three(served)
-    page = open_page(served.site)
-    page.add_init_script(KEEP_WHAT_IS_SAID)
-    page.goto(f"{served.site}/g/{game.code}/reveal")
+    page.evaluate("sessionStorage.clear()")
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
     page.wait_for_selector("#reveal.seen")
     assert page.locator("#staging").is_hidden()
     assert [line.count("Place ") for line in told(page)] == [3]
-    bare = open_page(f"{served.site}/g/{game.code}/reveal", scripts=False)
+
+    bare = open_page(served.site, scripts=False)
     bare.emulate_media(reduced_motion="no-preference")
-    bare.reload()
+    bare.goto(page.url)
     assert bare.locator("h1").is_visible()
     assert bare.locator("#staging").is_hidden()
 
 
-def test_the_sheet_adds_up_to_the_totals(served: Served, open_page: OpenPage) -> None:
-    """Each column of the score sheet sums up to its total, which is that of the ranking and of the JSON."""
+def test_the_sheet_adds_up_and_a_line_shows_its_dice(served: Served, open_page: OpenPage) -> None:
+    """Columns sum up to the totals of ranking and JSON; a line lights its dice also with the window away."""
     game, _ = served.put([At("Ann", favor=2), At("Ben", FULL, "R"), At("Cleo", private=None)])
-    page = open_page(f"{served.site}/g/{game.code}/reveal")
+    page = open_page(f"{served.site}/g/{game.code}/reveal", size=PHONE)
     rows = page.locator(".sheet tbody tr")
     totals = page.locator(".sheet tfoot td b").all_inner_texts()
     sums = [0, 0, 0]
@@ -190,13 +171,6 @@ def test_the_sheet_adds_up_to_the_totals(served: Served, open_page: OpenPage) ->
     assert [one["name"] for one in standings] == page.locator(".sheet-name").all_inner_texts()
     no_violation(page, "score sheet", ".sheet")
 
-
-def test_a_line_lights_its_dice_in_a_small_window_that_stays_in_view(
-    served: Served, open_page: OpenPage
-) -> None:
-    """On a phone whose screen the window has left, the lit dice are shown beside the line."""
-    game, _ = three(served)
-    page = open_page(f"{served.site}/g/{game.code}/reveal", size=PHONE)
     article = page.locator(".shown-window").first
     line = article.locator(".line:not(.none)").first
     line.click()

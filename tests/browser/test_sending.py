@@ -59,10 +59,10 @@ def at_rest(page: Page) -> None:
     assert page.locator(OFFER).count() == 0
 
 
-def test_a_photo_is_kept_when_the_connection_is_gone(
+def test_a_photo_is_kept_and_sent_when_the_connection_is_back(
     site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
 ) -> None:
-    """The form says that the connection is gone and the photo is kept, and one press sends it."""
+    """The form says that the photo is kept; one press sends it, or the page does once the server answers."""
     page = open_page(site, fine=GONE)
     net = Net(page)
     net.is_there = False
@@ -78,14 +78,7 @@ def test_a_photo_is_kept_when_the_connection_is_gone(
     page.goto(site)
     at_rest(page)
 
-
-@pytest.mark.thorough
-def test_a_photo_is_sent_by_itself_when_the_server_answers_again(
-    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
-) -> None:
-    """Where the network was never gone for the browser, the page asks for the server now and then."""
-    page = open_page(site, fine=GONE)
-    net = Net(page)
+    sent.clear()
     net.is_there = False
     choose(page, photo_file)
     with page.expect_event("requestfailed", lambda request: request.method == "HEAD"):
@@ -94,13 +87,13 @@ def test_a_photo_is_sent_by_itself_when_the_server_answers_again(
     assert arrived(page, sent) == photo
 
 
-def test_a_kept_photo_outlives_a_reload(
+def test_a_kept_photo_outlives_a_reload_of_the_table(
     site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
 ) -> None:
     """A table that is loaded again offers the photo from before, and forgets it when the server has it."""
     page = open_page(site, fine=GONE)
     start_game(page)
-    before = page.url
+    table = page.url
     net = Net(page)
     net.is_there = False
     choose(page, photo_file)
@@ -111,15 +104,15 @@ def test_a_kept_photo_outlives_a_reload(
     no_violation(page, "with a photo from before", ".photo-problem")
     page.get_by_role("button", name="Send again").click()
     assert arrived(page, sent) == photo
-    page.goto(before)
+    page.goto(table)
     at_rest(page)
 
 
 @pytest.mark.thorough
-def test_a_photo_that_is_given_up_or_refused_is_not_kept(
+def test_what_is_cancelled_deleted_or_refused_is_not_kept(
     site: str, open_page: OpenPage, sent: list[bytes], photo_file: Path, tmp_path: Path
 ) -> None:
-    """Cancel while the page waits, "Delete" after a reload, or a file that is no photo: nothing is kept."""
+    """After "Cancel", "Delete", or an answer that this is no photo, nothing is offered again."""
     page = open_page(site, fine=GONE)
     net = Net(page)
     for way in ("Cancel", "Delete"):
@@ -133,10 +126,11 @@ def test_a_photo_that_is_given_up_or_refused_is_not_kept(
         assert page.locator(".photo-problem").inner_text() == ""
         assert page.evaluate("document.activeElement.matches('.choose .file')")
         at_rest(page)
-    page.reload()
-    at_rest(page)
+        page.reload()
+        at_rest(page)
     assert sent == []
-    path = tmp_path / "none.jpg"
+
+    path = tmp_path / "no photo.jpg"
     path.write_bytes(b"no photo")
     choose(page, path)
     page.wait_for_selector("[data-code=not_a_photo]")

@@ -47,14 +47,30 @@ def wait_for_picture(page: Page, other_than: str) -> str:
     return page.locator("#share-image").get_attribute("src") or ""
 
 
-def test_the_picture_is_saved_as_png(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """The button saves a PNG of 1080 x 1350 with glass of every color, named after the points."""
+def test_the_picture_follows_the_window_and_is_saved_as_png(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """Drawn only when wanted, it changes with the dice; its PNG has every color, named by points."""
     page = open_page(site)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     send_photo(page, photo_file)
     page.locator('input[value="Light Shades"]').check(force=True)
     page.wait_for_selector('.line b:text-is("Light Shades")')
-    total = page.locator(".total").get_attribute("data-total") or ""
+    page.locator("#board [data-cell=A1]").focus()
+    page.keyboard.type("r6")
+    page.wait_for_selector('#board [data-cell=A1][aria-label="A1: red 6"]')
+    assert not [url for url in asked if url.endswith("window.svg")]
+    page.keyboard.press("Escape")
     unfold(page)
+    before = page.locator("#share-image").get_attribute("src") or ""
+    page.locator("#board [data-cell=A1]").focus()
+    page.keyboard.press("b")
+    wait_for_picture(page, before)
+    red, _, blue, _ = page.evaluate(COLOR_OF_A1)
+    assert blue > red + 60
+
+    total = page.locator(".total").get_attribute("data-total") or ""
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save as PNG").click()
     assert waiting.value.suggested_filename == f"sagrada-{total.replace('-', 'minus-')}.png"
@@ -73,47 +89,10 @@ def test_the_picture_is_saved_as_png(site: str, open_page: OpenPage, photo_file:
         assert color.mean() > 0.01
 
 
-def test_the_picture_waits_until_it_is_wanted_and_follows_the_window(
+def test_the_picture_is_handed_to_other_apps_where_browser_and_server_can(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """Nothing is drawn while the section is closed; open, it changes with the dice."""
-    page = open_page(site)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    send_photo(page, photo_file)
-    page.wait_for_load_state("networkidle")
-    page.locator("#board [data-cell=A1]").focus()
-    page.keyboard.type("r6")
-    page.wait_for_selector('#board [data-cell=A1][aria-label="A1: red 6"]')
-    assert not [url for url in asked if url.endswith("window.svg")]
-    page.keyboard.press("Escape")
-    unfold(page)
-    before = page.locator("#share-image").get_attribute("src") or ""
-    page.locator("#board [data-cell=A1]").focus()
-    page.keyboard.press("b")
-    wait_for_picture(page, before)
-    red, _, blue, _ = page.evaluate(COLOR_OF_A1)
-    assert blue > red + 60
-
-
-def test_the_picture_is_handed_to_other_apps_where_the_browser_can(
-    site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """Share hands over the PNG as a file; without such a browser there is no button for it."""
-    page = open_page(site)
-    send_photo(page, photo_file)
-    page.locator("#share summary").click()
-    assert page.get_by_role("button", name="Share").count() == 0
-    page.add_init_script(KEEP_WHAT_IS_SHARED)
-    page.reload()
-    unfold(page)
-    page.get_by_role("button", name="Share").click()
-    page.wait_for_function("() => window.shared")
-    assert page.evaluate("window.shared") == ["sagrada.png", "image/png", "\x89PNG"]
-
-
-def test_a_picture_that_does_not_come_is_told(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """When the server fails the line says so, and the next try works."""
+    """A failure is told, and the next try works; Share is there only where it can hand over the file."""
     page = open_page(site, fine=("500",))
     send_photo(page, photo_file)
     page.route("**/window.svg", lambda route: route.fulfill(status=500))
@@ -124,3 +103,11 @@ def test_a_picture_that_does_not_come_is_told(site: str, open_page: OpenPage, ph
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save as PNG").click()
     assert waiting.value.suggested_filename == "sagrada.png"
+    assert page.get_by_role("button", name="Share").count() == 0
+
+    page.add_init_script(KEEP_WHAT_IS_SHARED)
+    page.reload()
+    unfold(page)
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("() => window.shared")
+    assert page.evaluate("window.shared") == ["sagrada.png", "image/png", "\x89PNG"]

@@ -55,8 +55,8 @@ def chosen(page: Page) -> list[str]:
     return public
 
 
-def test_two_quick_ticks_are_both_saved(site: str, open_page: OpenPage) -> None:
-    """What is ticked while the answer to another tick is on its way stays ticked, and is saved after it."""
+def test_quick_ticks_and_taps_are_all_saved(site: str, open_page: OpenPage) -> None:
+    """What is ticked or tapped while an answer is on its way stays, and is saved after it."""
     page = table_of_ann(site, open_page)
     held = Held(page, "**/cards")
     page.locator('input[name=public][value="Light Shades"]').check(force=True)
@@ -78,12 +78,7 @@ def test_two_quick_ticks_are_both_saved(site: str, open_page: OpenPage) -> None:
     ticked = page.locator("input[name=public]:checked").evaluate_all("all => all.map(one => one.value)")
     assert sorted(ticked) == ["Deep Shades", "Light Shades"]
     assert sorted(chosen(page)) == ["Deep Shades", "Light Shades"]
-    assert page.locator("#message .bad").count() == 0
 
-
-def test_quick_taps_count_favor_tokens(site: str, open_page: OpenPage) -> None:
-    """Three taps on the plus are three tokens, however slowly the first is answered."""
-    page = table_of_ann(site, open_page)
     held = Held(page, "**/seats/*")
     for _ in range(3):
         page.get_by_role("button", name="One token more").click()

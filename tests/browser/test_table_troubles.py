@@ -22,8 +22,9 @@ def code_of(page: Page) -> str:
 
 
 def test_the_host_follows_after_a_name_clash(site: str, open_page: OpenPage) -> None:
-    """The page keeps the name, says why beside it, shows who joins, and a reload sends nothing again."""
-    ann = table_of_ann(site, open_page, fine=("400",))
+    """The page keeps the name, says why beside it, shows who joins; after a reload another name is seated."""
+    ann = open_page(site, fine=("400",))
+    start_game(ann)
     code = code_of(ann)
     ann.locator("#add-name").fill("ann")
     ann.get_by_role("button", name="Add", exact=True).click()
@@ -41,10 +42,18 @@ def test_the_host_follows_after_a_name_clash(site: str, open_page: OpenPage) -> 
     ann.wait_for_selector("#table")
     assert sent[0] == f"GET {site}/g/{code}"
     assert ann.locator("#problem").count() == 0
+    ann.locator("#add-name").fill("Cleo")
+    ann.get_by_role("button", name="Add", exact=True).click()
+    ann.locator(".seat-shared summary").first.click()
+    stepper = ann.locator(".stepper").first.bounding_box()
+    ready = ann.get_by_role("button", name="I am ready").first.bounding_box()
+    assert stepper
+    assert ready
+    assert ready["y"] - stepper["y"] - stepper["height"] >= 12  # a finger that misses the plus hits nothing
 
 
-def test_a_refusal_is_told_whole_and_goes_with_the_next_success(site: str, open_page: OpenPage) -> None:
-    """Sentence and next step stand together, and nothing wrong is said any more once it worked."""
+def test_a_refusal_is_told_and_the_private_objective_is_covered_again(site: str, open_page: OpenPage) -> None:
+    """What is missing is told until it is chosen; a tap on a color covers it at once, keys after the last."""
     page = table_of_ann(site, open_page, fine=("400",))
     page.get_by_role("button", name="I am ready").click()
     told = page.locator("#message .bad")
@@ -52,9 +61,22 @@ def test_a_refusal_is_told_whole_and_goes_with_the_next_success(site: str, open_
     assert told.inner_text() == (
         "Your private objective is not chosen. Choose it first; nobody else sees it before the reveal."
     )
+    secret = page.locator(".secret")
     page.locator(".secret > summary").click()
-    page.locator("input[name=private][value=R]").check(force=True)
-    page.wait_for_function("() => !document.querySelector('#message .bad')", timeout=5000)
+    page.locator("label.swatch").first.click()
+    page.locator(".secret:not([open])").wait_for()
+    assert page.locator("#message").inner_text() == "Chosen, and covered again."
+    assert "chosen, tap to look" in secret.inner_text()
+    page.locator(".secret > summary").focus()
+    page.keyboard.press("Enter")
+    page.locator("input[name=private]:checked").focus()
+    for _ in range(2):
+        with page.expect_response(lambda answer: "/seats/" in answer.url):
+            page.keyboard.press("ArrowDown")
+    assert secret.get_attribute("open") is not None
+    page.keyboard.press("Tab")  # to the cards of the expansion
+    page.keyboard.press("Tab")
+    page.locator(".secret:not([open])").wait_for()
     page.get_by_role("button", name="I am ready").click()
     page.get_by_text("You are ready.").wait_for()
 
@@ -118,38 +140,3 @@ def test_a_used_tool_is_dealt_away_only_after_a_question(site: str, open_page: O
     page.locator(".tool-card").nth(2).wait_for()
     assert sum(tool["tokens"] for tool in page.request.get(f"{game}.json").json()["tools"]) == 0
     page.wait_for_selector('input[name=favor_tokens][value="3"]', state="attached")
-
-
-def test_ready_stands_apart_from_the_tokens_on_a_shared_seat(site: str, open_page: OpenPage) -> None:
-    """A finger that misses the plus does not say that the player is ready."""
-    page = open_page(site)
-    start_game(page)
-    page.locator("#add-name").fill("Ben")
-    page.get_by_role("button", name="Add", exact=True).click()
-    page.locator(".seat-shared summary").first.click()
-    stepper = page.locator(".stepper").first.bounding_box()
-    ready = page.get_by_role("button", name="I am ready").first.bounding_box()
-    assert stepper
-    assert ready
-    assert ready["y"] - stepper["y"] - stepper["height"] >= 12
-
-
-def test_the_private_objective_is_covered_again_after_choosing(site: str, open_page: OpenPage) -> None:
-    """A tap on a color covers it at once; the keyboard goes through the colors first, then it is covered."""
-    page = table_of_ann(site, open_page)
-    secret = page.locator(".secret")
-    page.locator(".secret > summary").click()
-    page.locator("label.swatch").first.click()
-    page.locator(".secret:not([open])").wait_for()
-    assert page.locator("#message").inner_text() == "Chosen, and covered again."
-    assert "chosen, tap to look" in secret.inner_text()
-    page.locator(".secret > summary").focus()
-    page.keyboard.press("Enter")
-    page.locator("input[name=private]:checked").focus()
-    for _ in range(2):
-        with page.expect_response(lambda answer: "/seats/" in answer.url):
-            page.keyboard.press("ArrowDown")
-    assert secret.get_attribute("open") is not None
-    page.keyboard.press("Tab")  # to the cards of the expansion
-    page.keyboard.press("Tab")
-    page.locator(".secret:not([open])").wait_for()

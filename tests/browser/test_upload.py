@@ -141,39 +141,27 @@ def test_a_browser_that_falsifies_canvases_sends_the_photo_as_it_is(
 
 
 @pytest.mark.thorough
-def test_nothing_is_sent_when_shrinking_is_cancelled(
-    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path, large_file: Path
+def test_only_the_last_photo_is_sent_of_those_that_were_being_shrunk(
+    site: str, open_page: OpenPage, sent: list[bytes], large_file: Path
 ) -> None:
-    """After Cancel, and after going back, the page is ready for another photo, and only that is sent."""
+    """Going back and Cancel end the shrinking, and a photo dropped meanwhile takes the place of the first."""
     page = open_page(site, size=LAPTOP)
     posted = posts(page)
     page.evaluate(WAITING)
     choose(page, large_file)
-    page.locator(".sending-text", has_text=PREPARING).wait_for()
+    preparing = page.locator(".sending-text", has_text=PREPARING)
+    preparing.wait_for()
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     page.locator(".pick").wait_for()
     assert not page.locator(".sending").is_visible()
     choose(page, large_file)
-    page.locator(".sending-text", has_text=PREPARING).wait_for()
+    preparing.wait_for()
     page.get_by_role("button", name="Cancel").click()
     assert page.locator(".pick").is_visible()
     assert page.evaluate("document.activeElement.matches('.choose .file')")
     page.evaluate("letGo()")
-    send_photo(page, photo_file)
-    assert len(posted) == 1
-    assert sent == [photo]
-
-
-@pytest.mark.thorough
-def test_a_photo_dropped_meanwhile_takes_the_place_of_the_first(
-    site: str, open_page: OpenPage, sent: list[bytes], large_file: Path
-) -> None:
-    """While one photo is prepared another may be dropped: one photo is sent, the newer one."""
-    page = open_page(site, size=LAPTOP)
-    posted = posts(page)
-    page.evaluate(WAITING)
     choose(page, large_file)
-    page.locator(".sending-text", has_text=PREPARING).wait_for()
+    preparing.wait_for()
     newer = page.evaluate(
         """async () => {
           const canvas = document.createElement("canvas");

@@ -42,64 +42,35 @@ def overlap(page: Page, one: str, other: str) -> bool:
 def test_from_photo_to_score_in_five_taps_and_one_screen(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """Three cards and a color are four taps within two screens; the cards fold, the color is to be seen."""
+    """Three cards and a color are four taps within two screens, and no answer moves them from a finger."""
     page = open_page(site)
     send_photo(page, photo_file)
     page.locator("[data-right]").first.tap()
     page.locator(".doubtful-dice").wait_for(state="detached")
-    for name in THREE:
-        assert bottom(page.locator("label", has=page.locator(f'[value="{name}"]'))) < 2 * PHONE["height"]
-        page.locator("label", has=page.locator(f'[value="{name}"]')).tap()
-    color = page.locator("label", has=page.locator("[name=private][value=P]"))
-    assert bottom(color) < 2 * PHONE["height"]
-    color.tap()
-    page.wait_for_selector(".line b:text('Shades of Purple')")
-    assert color.is_visible()  # outside of games nobody looks over a shoulder
-    assert page.get_by_role("button", name="I am ready").count() == 0
-    assert page.locator("#objectives").get_attribute("open") is None
-    chosen = page.locator(".chosen").inner_text()
-    assert all(name in chosen for name in THREE)
-    pill = page.locator("#pill")
-    assert pill.is_visible() or page.locator("#arch").is_visible()
-    page.locator("#objectives summary").tap()  # and can be changed
-    assert page.locator('label:has([value="Deep Shades"])').is_visible()
-
-
-def test_nothing_moves_away_from_a_finger_when_an_answer_comes_in(
-    site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """The chosen cards take their room at once, so that the private colors stay where they are afterwards."""
-    page = open_page(site)
-    send_photo(page, photo_file)
     held = held_requests(page, "**/w/*")
     for name in THREE:
-        page.locator("label", has=page.locator(f'[value="{name}"]')).tap()
+        card = page.locator("label", has=page.locator(f'[value="{name}"]'))
+        assert bottom(card) < 2 * PHONE["height"]
+        card.tap()
     color = page.locator("label", has=page.locator("[name=private][value=P]"))
     before = bottom(color)
-    assert all(name in page.locator(".chosen").inner_text() for name in THREE)
+    assert before < 2 * PHONE["height"]
+    chosen = page.locator(".chosen")
+    assert all(name in chosen.inner_text() for name in THREE)
     wait_until(page, lambda: held)
     page.unroute("**/w/*")  # lets go what it held
     for name in THREE:
         page.wait_for_selector(f".line b:text-is('{name}')")
     assert bottom(color) == before
-
-
-def test_before_there_is_anything_to_count_a_dash_stands_for_the_score(
-    site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """Total, rose and pill show a dash and what is missing leads there; a removal has no price yet."""
-    page = open_page(site)
-    send_photo(page, photo_file)
-    for place in (".total", "#arch .rose-total", "#pill-total"):
-        assert page.locator(place).text_content() == "–"
-    assert "costs" not in (page.locator("#problems").text_content() or "")
-    page.locator("#score .missing a").tap()
-    assert page.evaluate("document.activeElement.name") == "public"
-    page.locator("input[value='Deep Shades']").check(force=True)
-    total(page, 1)
-    for place in ("#arch .rose-total", "#pill-total"):
-        assert page.locator(place).text_content() == "1"
-    assert "costs" in (page.locator("#problems").text_content() or "")
+    color.tap()
+    page.wait_for_selector(".line b:text('Shades of Purple')")
+    assert color.is_visible()  # outside of games nobody looks over a shoulder
+    assert page.get_by_role("button", name="I am ready").count() == 0
+    assert page.locator("#objectives").get_attribute("open") is None
+    assert all(name in chosen.inner_text() for name in THREE)
+    assert page.locator("#pill").is_visible() or page.locator("#arch").is_visible()
+    page.locator("#objectives summary").tap()  # and can be changed
+    assert page.locator('label:has([value="Deep Shades"])').is_visible()
 
 
 def test_dice_light_in_a_small_window_while_the_real_one_is_out_of_sight(
@@ -127,13 +98,22 @@ def test_dice_light_in_a_small_window_while_the_real_one_is_out_of_sight(
     little.wait_for(state="hidden")
 
 
-def test_a_choice_that_changes_the_score_is_announced(
+def test_the_score_is_a_dash_until_something_counts_and_then_each_change_is_announced(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """A screen reader hears the score, with a real minus, after a card, a die or a token, and only then."""
+    """What is missing leads there, a removal has no price yet; a screen reader hears each new score."""
     page = open_page(site)
     send_photo(page, photo_file)
+    for place in (".total", "#arch .rose-total", "#pill-total"):
+        assert page.locator(place).text_content() == "–"
+    assert "costs" not in (page.locator("#problems").text_content() or "")
+    page.locator("#score .missing a").tap()
+    assert page.evaluate("document.activeElement.name") == "public"
     choose(page, "Deep Shades")
+    total(page, 1)
+    for place in ("#arch .rose-total", "#pill-total"):
+        assert page.locator(place).text_content() == "1"
+    assert "costs" in (page.locator("#problems").text_content() or "")
     page.wait_for_selector("#message p:text-is('Score: 1')", state="attached")
     page.evaluate("document.getElementById('message').replaceChildren()")
     page.locator("#board .cell.doubtful").click()
@@ -153,13 +133,6 @@ def test_a_choice_that_changes_the_score_is_announced(
     assert page.locator("#message p").count() == 0
 
 
-@pytest.mark.parametrize("language", ["ru"])
-def test_the_main_button_of_the_start_page_is_in_view(site: str, open_page: OpenPage, language: str) -> None:
-    """With the browser's bars on a small phone the button that chooses a photo is whole in view."""
-    page = open_page(site, size=BARS, locale=language)
-    assert bottom(page.locator(".pick .button:visible").first) <= BARS["height"]
-
-
 def test_the_dice_to_add_cover_neither_window_nor_verdict(site: str, open_page: OpenPage) -> None:
     """On a phone the open picker stands in its place, with window and answer free below it."""
     page = begin(open_page, site, "A1 R3", size=PHONE)
@@ -171,11 +144,13 @@ def test_the_dice_to_add_cover_neither_window_nor_verdict(site: str, open_page: 
         assert not overlap(page, "#picker", part)
 
 
-def test_messages_leave_the_languages_and_the_score_free(
+def test_the_photo_button_is_in_view_and_messages_cover_nothing(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """A message lies over neither the languages nor the pill, wherever the page is scrolled to."""
-    page = open_page(site)
+    """A small phone shows the whole button that chooses a photo, and no message over languages or pill."""
+    page = open_page(site, locale="ru")
+    page.set_viewport_size({"width": BARS["width"], "height": BARS["height"]})
+    assert bottom(page.locator(".pick .button:visible").first) <= BARS["height"]
     send_photo(page, photo_file)
     for y in (0, 700):
         page.evaluate("y => scrollTo(0, y)", y)
