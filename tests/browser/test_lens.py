@@ -76,9 +76,6 @@ def test_a_bad_photo_is_told_before_it_is_sent(
     page.goto(site)
     choose(page, dark)
     page.locator(ADVICE).wait_for()
-    first = page.locator(".notice-ways .primary")
-    wait_until(page, first.count)
-    assert first.inner_text() == "Another photo"
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Another photo").click()
     chooser.value.set_files(photo_file)

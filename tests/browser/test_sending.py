@@ -90,7 +90,7 @@ def test_a_photo_is_kept_and_sent_when_the_connection_is_back(
 def test_a_kept_photo_outlives_a_reload_of_the_table(
     site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
 ) -> None:
-    """A table that is loaded again offers the photo from before, and forgets it when the server has it."""
+    """A page that is loaded again offers the photo from before, and forgets it when the server has it."""
     page = open_page(site, fine=GONE)
     start_game(page)
     table = page.url
