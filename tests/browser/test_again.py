@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, sideways, too_small
+from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, sideways, too_small, wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -43,10 +43,19 @@ def test_a_rematch_is_two_taps_and_takes_the_phones_along(
     """The host taps twice; a phone that is awake goes to the new table, one that slept finds the way."""
     code, (ann, ben, cleo) = revealed
     cleo.evaluate(ASLEEP, True)
+    asked: list[Route] = []
+    ben.route(
+        f"{site}/g/*",
+        lambda route: asked.append(route) if route.request.is_navigation_request() else route.continue_(),
+    )
     ann.locator(".again summary").click()
     no_violation(ann, "play again")
     ann.get_by_role("button", name="Same cards").click()
     ann.wait_for_url(lambda url: url.startswith(f"{site}/g/") and code not in url)
+    wait_until(ben, lambda: asked)
+    ben.wait_for_timeout(1200)  # twice as long as until the next look at a game
+    assert len(asked) == 1  # who asked again and again in a slow network would never arrive
+    asked[0].continue_()
     ben.wait_for_url(ann.url)
     assert ben.locator(".seat h2").inner_text() == "Ben"
     assert ben.locator(".objective.shown").count() == 3

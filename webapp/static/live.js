@@ -6,12 +6,14 @@ import { forgetProblem, tell, words } from "./words.js";
 
 const EVERY_MS = 3000;
 const PATIENCE_MS = 8000; // a phone that left the network hears nothing at all
+const LEAVING_MS = 20000; // a page that is asked for again before it came begins anew: so long nobody looks
 
 export function follow(root, { changed = () => {}, stage = () => {}, every = EVERY_MS } = {}) {
   let mark = null; // the state that the page shows, as the server names it
   let busy = 0;
   let behind = false; // a region stayed as it was
   let slept = false; // nobody has looked at the page since the last answer
+  let left = -LEAVING_MS; // when another page was asked for
   let line = Promise.resolve(); // what is sent, one after the other
   const inLine = new Set(); // forms with changes whose turn has not come
   const connection = away(root);
@@ -45,8 +47,13 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
     return true;
   }
 
+  async function leave(go) {
+    left = performance.now();
+    if ((await go()) === false) left = -LEAVING_MS;
+  }
+
   async function look() {
-    if (document.hidden || busy) return;
+    if (document.hidden || busy || performance.now() - left < LEAVING_MS) return;
     try {
       const answer = await ask(root.dataset.live, { headers: { Accept: "application/json", ...(mark && { "If-None-Match": mark }) }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
       connection.answered();
@@ -55,12 +62,12 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
       if (!answer.ok) return;
       const told = await answer.json();
       if (told.next && root.dataset.next === "") {
-        if (!slept) { location.assign(new URL(told.next, new URL(root.dataset.table, location))); return; }
+        if (!slept) { await leave(() => location.assign(new URL(told.next, new URL(root.dataset.table, location)))); return; }
         root.dataset.next = told.next; // who comes back later reads on here, and finds the way there
         tell(words.next_game);
       }
       slept = document.hidden; // it may have been put away while this was asked
-      if (told.stage !== root.dataset.stage) { stage(told.stage); return; }
+      if (told.stage !== root.dataset.stage) { await leave(stage); return; }
       if (!(await refresh())) return;
       mark = answer.headers.get("ETag");
     } catch {
@@ -134,7 +141,11 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
     slept ||= document.hidden;
     look();
   });
-  addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    left = -LEAVING_MS;
+    refresh();
+  });
   look();
   setInterval(look, every);
   return { isBusy: () => busy > 0, answered: () => line };

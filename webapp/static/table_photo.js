@@ -10,7 +10,11 @@ const read = (place) => { if (place.dataset.region === "progress") announce(plac
 const sent = follow(root, { changed: read, every: root.dataset.stage === "reading" ? 700 : 3000, stage });
 
 // All is read: the page comes anew, unless the connection is gone right now; the next look tries again.
-async function stage() { if (!(await load(root.dataset.page)).problem) location.reload(); }
+async function stage() {
+  if ((await load(root.dataset.page)).problem) return false;
+  location.reload();
+  return true;
+}
 
 // --- Loose dice: a tap on one, or on any place where one lies, then the die.
 const picker = find("picker");
