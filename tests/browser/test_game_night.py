@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,12 +12,10 @@ from scoring import Board, Color, PublicObjective, score_player
 from scoring.sentences import sentence
 from tests.browser.conftest import (
     LAPTOP,
-    NO_ANSWER,
     OpenPage,
     held_requests,
     no_violation,
     send_photo,
-    served,
     start_game,
 )
 from tests.readings import reading_of
@@ -34,7 +32,6 @@ LESS = BOARD.replace("Y5", "--", 1)
 NOT_FOUND = BoardNotFoundError(
     "board_not_found", sentence("No window here."), sentence("From above, please.")
 )
-NAMES = ("Ann", "Ben", "Cleo")
 THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
 
 
@@ -67,27 +64,6 @@ def sit_down(page: Page, name: str) -> None:
     page.wait_for_load_state()  # its scripts have run then; before, nobody hears of a photo that was chosen
 
 
-def kept(page: Page, site: str, code: str) -> dict[str, Any]:
-    """Return all that the server keeps for a player: the table as this player sees it, window and photo."""
-    table = page.request.get(f"{site}/g/{code}.json").json()
-    own = next(one for one in table["players"] if one["own"])
-    window = page.request.get(f"{site}/w/{own['reading']}.json").json()
-    photo = page.request.get(f"{site}/w/{own['reading']}/photo.jpg")
-    assert photo.headers["content-type"] == "image/jpeg"
-    return {"table": table, "window": window, "photo": photo.body()}
-
-
-def totals_of(page: Page) -> dict[str, str]:
-    """Return the totals on the page of the reveal by name, best first."""
-    return dict(
-        zip(
-            page.locator(".shown-head h2").all_inner_texts(),
-            page.locator(".shown-head .total").all_inner_texts(),
-            strict=True,
-        )
-    )
-
-
 def saved(page: Page, link: str, folder: Path) -> Path:
     """Tap a link that saves a file, and return the file."""
     with page.expect_download() as saving:
@@ -98,102 +74,76 @@ def saved(page: Page, link: str, folder: Path) -> Path:
 
 
 def test_three_players_from_the_code_to_the_decided_tie(
-    tmp_path: Path, reader: SayingReader, open_page: OpenPage, photo_file: Path
+    site: str, tmp_path: Path, reader: SayingReader, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """Join, secrets, three photos (one rescued, one put right), reveal, a tie decided, export, two restarts.
+    """Join, secrets, three photos (one rescued, one put right), reveal, a tie decided, and files to keep."""
+    ann = open_page(site, size=LAPTOP)
+    start_game(ann)
+    code = ann.locator(".code b").inner_text()
 
-    Nothing is lost when the server stops: neither before the reveal nor after it.
-    """
-    with served(tmp_path, reader) as site:
-        ann = open_page(site, size=LAPTOP, fine=NO_ANSWER)
-        start_game(ann)
-        code = ann.locator(".code b").inner_text()
+    ben = open_page(site)
+    ben.locator("#join-code").fill(f"{code[:3].lower()} {code[3:]}")
+    ben.get_by_role("button", name="Join", exact=True).click()
+    sit_down(ben, "Ben")
+    cleo = open_page(f"{site}/g/{code}")
+    sit_down(cleo, "Cleo")
+    ann.locator(".player", has_text="Cleo").wait_for()  # without a reload
 
-        ben = open_page(site, fine=NO_ANSWER)
-        ben.locator("#join-code").fill(f"{code[:3].lower()} {code[3:]}")
-        ben.get_by_role("button", name="Join", exact=True).click()
-        sit_down(ben, "Ben")
-        cleo = open_page(f"{site}/g/{code}", fine=NO_ANSWER)
-        sit_down(cleo, "Cleo")
-        ann.locator(".player", has_text="Cleo").wait_for()  # without a reload
+    for number, name in enumerate(THREE):
+        ann.locator(f'input[name=public][value="{name}"]').check(force=True)
+        ann.locator(".objective.shown").nth(number).wait_for()
+    ben.locator(".objective.shown").nth(2).wait_for()
 
-        for number, name in enumerate(THREE):
-            ann.locator(f'input[name=public][value="{name}"]').check(force=True)
-            ann.locator(".objective.shown").nth(number).wait_for()
-        ben.locator(".objective.shown").nth(2).wait_for()
+    everybody = (ann, ben, cleo)
+    for page in everybody:
+        choose_secretly(page, "R")
+        token(page)
 
-        everybody = (ann, ben, cleo)
-        for page in everybody:
-            choose_secretly(page, "R")
-            token(page)
+    reader.answer = reading_of(BOARD)
+    send_photo(ann, photo_file)
+    reader.answer = NOT_FOUND
+    send_photo(ben, photo_file)
+    reader.answer = reading_of(BOARD)
+    ben.locator("#unread-corners").click()
+    ben.locator("#read-corners").click()
+    ben.wait_for_selector("#board [data-cell]")
+    reader.answer = reading_of(LESS.replace("B2", "B6", 1))
+    send_photo(cleo, photo_file)
+    cleo.locator("#board [data-cell=A2]").click()
+    cleo.locator('#editor-values [data-sign="2"]').click()
+    cleo.wait_for_selector('#board [aria-label="A2: blue 2"]')
 
-        reader.answer = reading_of(BOARD)
-        send_photo(ann, photo_file)
-        reader.answer = NOT_FOUND
-        send_photo(ben, photo_file)
-        reader.answer = reading_of(BOARD)
-        ben.locator("#unread-corners").click()
-        ben.locator("#read-corners").click()
-        ben.wait_for_selector("#board [data-cell]")
-        reader.answer = reading_of(LESS.replace("B2", "B6", 1))
-        send_photo(cleo, photo_file)
-        cleo.locator("#board [data-cell=A2]").click()
-        cleo.locator('#editor-values [data-sign="2"]').click()
-        cleo.wait_for_selector('#board [aria-label="A2: blue 2"]')
+    for page in everybody:
+        be_ready(page)
+    ann.get_by_text("Everybody is ready.").wait_for()
+    ann.get_by_role("button", name="Reveal all windows").click()
+    for page in everybody:  # the others follow by themselves
+        page.wait_for_url("**/reveal")
+        assert page.locator(".shown-window").count() == 3
+    assert "The first place is shared" in ann.locator("h1").inner_text()
+    ann.get_by_text("Who began round 1?").click()
+    ann.get_by_role("button", name="Move Ben up").click()
+    ann.wait_for_selector(".tie .player:first-child >> text=Ben")
+    ann.get_by_role("button", name="Save", exact=True).click()
+    for page in (ann, ben):
+        page.locator("h1", has_text="Ann wins").wait_for()
+        assert "the first turn of" in page.locator(".decisions li").first.inner_text()
+    assert ben.locator(".rank .rank-place").all_inner_texts() == ["1", "2", "3"]
+    assert ben.locator(".rank-name").all_inner_texts() == ["Ann", "Ben", "Cleo"]
+    totals = ben.locator(".shown-head .total").all_inner_texts()
+    assert totals == [str(expected(board)) for board in (BOARD, BOARD, LESS)]
 
-        before = [kept(page, site, code) for page in everybody]
-        boards = dict(zip(NAMES, (one["window"]["board"] for one in before), strict=True))
-        assert boards == {"Ann": BOARD, "Ben": BOARD, "Cleo": LESS}
-        assert [one["window"]["choices"]["private"] for one in before] == ["R"] * 3
-        assert [one["window"]["choices"]["favor_tokens"] for one in before] == [1] * 3
-        for page in everybody:
-            page.goto("about:blank")
+    line = ben.locator(".shown-window").first.locator(".line").first
+    line.click()
+    assert line.get_attribute("aria-pressed") == "true"
+    lit = ben.locator(".shown-window").first.locator(".cell.lit").count()
+    assert lit == len((line.get_attribute("data-cells") or "").split())
+    assert ben.locator(".shown-window").nth(1).locator(".cell.lit").count() == 0
 
-    with served(tmp_path, reader) as site:  # the server was restarted
-        assert [kept(page, site, code) for page in everybody] == before
-        for page in everybody:
-            page.goto(f"{site}/g/{code}")
-            be_ready(page)
-        ann.get_by_text("Everybody is ready.").wait_for()
-        ann.get_by_role("button", name="Reveal all windows").click()
-        for page in everybody:  # the others follow by themselves
-            page.wait_for_url("**/reveal")
-            assert page.locator(".shown-window").count() == 3
-        assert "The first place is shared" in ann.locator("h1").inner_text()
-        ann.get_by_text("Who began round 1?").click()
-        ann.get_by_role("button", name="Move Ben up").click()
-        ann.wait_for_selector(".tie .player:first-child >> text=Ben")
-        ann.get_by_role("button", name="Save", exact=True).click()
-        for page in (ann, ben):
-            page.locator("h1", has_text="Ann wins").wait_for()
-            assert "the first turn of" in page.locator(".decisions li").first.inner_text()
-        assert ben.locator(".rank .rank-place").all_inner_texts() == ["1", "2", "3"]
-        assert ben.locator(".rank-name").all_inner_texts() == ["Ann", "Ben", "Cleo"]
-        totals = totals_of(ben)
-        assert totals == {name: str(expected(board)) for name, board in boards.items()}
-
-        line = ben.locator(".shown-window").first.locator(".line").first
-        line.click()
-        assert line.get_attribute("aria-pressed") == "true"
-        lit = ben.locator(".shown-window").first.locator(".cell.lit").count()
-        assert lit == len((line.get_attribute("data-cells") or "").split())
-        assert ben.locator(".shown-window").nth(1).locator(".cell.lit").count() == 0
-
-        table, data = saved(ben, "Table (CSV)", tmp_path), saved(ben, "Data (JSON)", tmp_path)
-        assert (table.name, data.name) == (f"sagrada-{code}.csv", f"sagrada-{code}.json")
-        assert table.read_text("utf-8-sig").count("\n") == 1 + 3
-        assert json.loads(data.read_text("utf-8"))["games"][0]["winners"] == ["Ann"]
-        for page in everybody:
-            page.goto("about:blank")
-
-    with served(tmp_path, reader) as site:  # and restarted once more
-        cleo.goto(f"{site}/history")
-        game = cleo.locator(".game")
-        assert game.count() == 1
-        assert "Ann wins" in game.locator(".game-result").inner_text()
-        cleo.locator(".game h3 a").click()
-        cleo.wait_for_url("**/reveal")
-        assert totals_of(cleo) == totals
+    table, data = saved(ben, "Table (CSV)", tmp_path), saved(ben, "Data (JSON)", tmp_path)
+    assert (table.name, data.name) == (f"sagrada-{code}.csv", f"sagrada-{code}.json")
+    assert table.read_text("utf-8-sig").count("\n") == 1 + 3
+    assert json.loads(data.read_text("utf-8"))["games"][0]["winners"] == ["Ann"]
 
 
 def expected(board: str) -> int:
