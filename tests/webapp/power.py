@@ -23,7 +23,7 @@ import pytest
 from webapp.storage.database import FILE_NAME
 
 NAMING = ("replace", "rename", "unlink", "remove", "mkdir", "rmdir", "link")
-SOME = 2
+SOME = 1
 """So many times chance decides what is left, beside all and nothing."""
 
 State = dict[Path, bytes | None]
