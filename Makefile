@@ -146,7 +146,7 @@ define install
 @if [ -n "$(LOCKED)" ] && $(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 15))'; then \
     echo "Installing the tested versions of $(1)"; \
     { { $(PIP) install $(EXACTLY) requirements/uv.txt && \
-        VIRTUAL_ENV=$(VENV) $(BIN)/uv --no-config --quiet pip install $(EXACTLY) $(1); } 2>/dev/null || \
+        VIRTUAL_ENV=$(VENV) $(BIN)/uv --no-config --quiet pip install --compile-bytecode $(EXACTLY) $(1); } 2>/dev/null || \
       $(PIP) install $(EXACTLY) $(1); } && \
     PYTHONWARNINGS=ignore $(PIP) install --no-deps --no-build-isolation --editable . || { \
         echo "The tested versions cannot be installed; why stands above. If this system has no matching"; \

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 from distributed import LocalCluster
 
@@ -95,6 +96,17 @@ def test_what_the_reader_refuses_comes_back_with_all_its_words(hands: Workers) -
 def test_a_photo_whose_worker_was_killed_is_read_again(hands: Workers, tmp_path: Path) -> None:
     """Nobody notices that a worker died but by waiting longer."""
     assert hands.call(partial(die_once, tmp_path / "mark")) == "done"
+
+
+def test_a_worker_that_is_killed_while_it_waits_is_replaced() -> None:
+    """A machine short of memory kills who does nothing, too; the next photo is read all the same."""
+    made = workers.processes(1)
+    waiting = made.call(os.getpid)
+    os.kill(waiting, signal.SIGKILL)
+    while psutil.pid_exists(waiting):
+        time.sleep(0.01)
+    assert made.call(os.getpid) != waiting
+    made.close()
 
 
 @pytest.mark.thorough

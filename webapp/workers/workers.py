@@ -16,6 +16,8 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -164,13 +166,27 @@ def processes(at_once: int) -> Workers:
     """Return workers that are processes of this machine; one that dies is replaced."""
     from pebble import ProcessExpired, ProcessPool  # noqa: PLC0415  only the server needs it
 
-    # A process that was forked from one with threads may hang.
-    pool = ProcessPool(at_once, max_tasks=TASKS, initializer=_begin, context=get_context("spawn"))
+    def made() -> ProcessPool:
+        # A process that was forked from one with threads may hang.
+        pool = ProcessPool(at_once, max_tasks=TASKS, initializer=_begin, context=get_context("spawn"))
+        for _ in range(at_once):
+            pool.schedule(_get_ready, timeout=TOO_LONG_S)
+        return pool
+
+    pool, closed, one_at_a_time = made(), False, threading.Lock()
 
     def submit(work: Callable[..., Any], *args: object) -> Future[Any]:
-        return pool.schedule(work, args=args, timeout=TOO_LONG_S)
+        nonlocal pool
+        with one_at_a_time:
+            if not (pool.active or closed):  # a process that dies while it has nothing to do breaks the pool
+                pool.stop()  # type: ignore[no-untyped-call]
+                pool.join()
+                pool = made()
+            return pool.schedule(work, args=args, timeout=TOO_LONG_S)
 
     def close() -> None:
+        nonlocal closed
+        closed = True
         pool.close()  # type: ignore[no-untyped-call]
         try:
             pool.join(LEAVE_S)
@@ -178,9 +194,7 @@ def processes(at_once: int) -> Workers:
             pool.stop()  # type: ignore[no-untyped-call]
             pool.join()
 
-    for _ in range(at_once):
-        submit(_get_ready)
-    return Elsewhere(submit, at_once, close, (ProcessExpired,))
+    return Elsewhere(submit, at_once, close, (ProcessExpired, BrokenProcessPool))
 
 
 def cluster(address: str) -> Workers:
