@@ -16,6 +16,7 @@ from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.tables import ids
 from webapp import create_app
 
+GUESTS = "R1 B2 R3 B4 R5 / G2 Y3 G4 Y5 G6 / R3 B4 R5 B6 R1 / G4 Y5 G6 Y1 G2"
 OTHER = "Y5 R6 R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
 SECRETS = [("P", 0, RULEBOOK), ("R", 3, OTHER)]
 
@@ -61,16 +62,14 @@ def seen_by_others(folder: Path, private: str, favor: int, board: str) -> tuple[
                 text = who.client.get(address).get_data(as_text=True)
                 answers.append(plain(text, host.code, [table["id"], *ids(table)]))
 
-    look()
     assert host.player(window=dealt[0]).status_code == 200
-    look()
     reader.answer = reading_of(board, doubtful=["A4"], window="Fractal Drops")
     assert host.photo().status_code == 201
     look()
     host.player(private=private, favor_tokens=favor)
     host.put(board)
     host.player(ready=True)
-    guest.put(RULEBOOK)
+    guest.put(GUESTS)
     guest.player(private="Y", favor_tokens=1, ready=True)
     look()
     page = host.client.get(f"/w/{host.own()['reading']}").get_data(as_text=True)
