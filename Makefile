@@ -146,7 +146,7 @@ define install
 @if [ -n "$(LOCKED)" ] && $(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 15))'; then \
     echo "Installing the tested versions of $(1)"; \
     { { $(PIP) install $(EXACTLY) requirements/uv.txt && \
-        VIRTUAL_ENV=$(VENV) $(BIN)/uv --no-config --quiet pip install --compile-bytecode $(EXACTLY) $(1); } 2>/dev/null || \
+        VIRTUAL_ENV=$(VENV) $(BIN)/uv --no-config --quiet pip install $(EXACTLY) $(1); } 2>/dev/null || \
       $(PIP) install $(EXACTLY) $(1); } && \
     PYTHONWARNINGS=ignore $(PIP) install --no-deps --no-build-isolation --editable . || { \
         echo "The tested versions cannot be installed; why stands above. If this system has no matching"; \
@@ -159,6 +159,10 @@ else \
 fi
 endef
 
+# $(call add,EXTRA): the newest of what only makes the reference or the networks.
+add = { VIRTUAL_ENV=$(VENV) $(BIN)/uv --no-config --quiet pip install --editable ".[$(1)]"; } 2>/dev/null || \
+      $(PIP) install --editable ".[$(1)]"
+
 $(VENV)/.installed: pyproject.toml requirements/run.txt | $(VENV)/.venv-made
 	$(call install,requirements/run.txt)
 	@touch $@
@@ -167,10 +171,14 @@ $(VENV)/.installed-develop: pyproject.toml requirements/develop.txt | $(VENV)/.v
 	$(call install,requirements/develop.txt,$(DEVELOP))
 	@touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-docs: pyproject.toml | $(VENV)/.venv-made
-	@$(PIP) install --editable ".[docs]"
+$(VENV)/.installed-docs: pyproject.toml | $(VENV)/.installed-develop
+	@$(call add,docs)
 	@touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-train: pyproject.toml | $(VENV)/.venv-made
-	$(PIP) install --editable ".[train]"
+$(VENV)/.installed-trace: pyproject.toml | $(VENV)/.installed-develop
+	@$(call add,trace)
+	@touch $@
+
+$(VENV)/.installed-train: pyproject.toml | $(VENV)/.installed-develop
+	@$(call add,train)
 	@touch $@ $(VENV)/.installed

@@ -109,7 +109,6 @@ def check_every_window(
 @pytest.mark.parametrize(
     ("dice", "pattern", "toolbox"),
     [
-        pytest.param(("R1", "R2", "G1"), FREE, Toolbox(), id="alike in color, in value and in nothing"),
         pytest.param(("R1", "G1", "B6"), PRINTED, Toolbox(), id="dice that fit printed spaces and others"),
         pytest.param(("R1", "R2", "G1"), FREE, Toolbox([CORK], tokens=2), id="one use of the straightedge"),
     ],

@@ -58,8 +58,9 @@ def wrong(reading: Reading, board: Board) -> int:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "most"), [("black pips", 1), ("shifted hues", 2)])
-@pytest.mark.parametrize("light", ["warm", "mixed"])
+@pytest.mark.parametrize(
+    ("name", "light", "most"), [("black pips", "warm", 1), ("shifted hues", "mixed", 2)]
+)
 def test_one_photo_is_enough(name: str, light: str, most: int) -> None:
     """Dice that are read wrong as they come are read right with a profile learned in another light."""
     image, board = photo(name, light, seed=2)
