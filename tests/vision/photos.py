@@ -17,7 +17,7 @@ from vision.photo import Source, load_photo
 
 # Quarters in reading order; every turn and mirror of them looks different.
 QUARTERS_RGB = ((200, 30, 30), (30, 160, 60), (40, 60, 200), (240, 240, 240))
-FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")
+FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF")
 
 
 def picture(width: int = 160, height: int = 120) -> Image.Image:
@@ -34,7 +34,7 @@ def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
     buffer = io.BytesIO()
     if kind == "HEIF":
         pillow_heif.from_pillow(image).save(buffer, quality=95, **options)
-    elif kind in ("JPEG", "MPO", "WEBP"):
+    elif kind in ("JPEG", "MPO", "WEBP", "AVIF"):
         image.save(buffer, kind, quality=95, **options)
     else:
         image.save(buffer, kind, **options)

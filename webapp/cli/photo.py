@@ -23,7 +23,7 @@ from webapp.domain.errors import UnreadPhotoError
 from webapp.domain.payloads import Remark
 
 NONE = "none"
-KINDS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
+KINDS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif"})
 """How photos in a folder end."""
 FOUND = "sagrada_profiles_found"
 STDIN_KEY = "sagrada_stdin"
