@@ -52,7 +52,8 @@ NO_CORNERS: LabelCorners = (None, None, None, None)
 
 ORIGINS = ("rendered", "real", "synthetic")
 TABLES, LOW_ANGLES, COVERED, CARDS, LOOSE = "tables", "low angles", "covered", "cards", "loose dice"
-GROUPS = ("", TABLES, LOW_ANGLES, COVERED, CARDS, LOOSE)
+LAMPS = "hard lamps"
+GROUPS = ("", TABLES, LOW_ANGLES, LAMPS, COVERED, CARDS, LOOSE)
 """Photos counted apart from the others of their origin, since more or something else is asked of them."""
 
 SECTIONS = tuple(f"{origin} {group}".strip() for group in GROUPS for origin in ORIGINS)
@@ -64,6 +65,9 @@ TABLE = "table"
 CARD = "public_objective"
 CARD_KINDS = (CARD, "private_objective", "tool")
 """The kinds of photos of a single card: public objectives are to be recognized, others not taken for one."""
+
+HARD_LIGHTS = ("tubes", "warm bulb", "sun")
+"""Lights that glossy dice mirror as small bright spots."""
 
 LOOSE_KINDS = ("loose_dice", "round_track")
 OWN_DICE = "sagrada_loose"
@@ -239,7 +243,8 @@ class PhotoLabel:
         """Which of `SECTIONS` it belongs to."""
         tilt = self.keys.get("tilt")
         low = LOW_ANGLES if isinstance(tilt, int | float) and tilt >= LOW_ANGLE_DEG else ""
-        other = COVERED if "covered" in self.keys else low
+        light = LAMPS if self.keys.get("light") in HARD_LIGHTS else low
+        other = COVERED if "covered" in self.keys else light
         return f"{self.origin} {GROUP_OF_KIND.get(str(self.kind), other)}".strip()
 
     @property

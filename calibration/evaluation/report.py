@@ -45,6 +45,7 @@ TITLES = {
     "real tables": "Real tables",
     "synthetic tables": "Held-back synthetic tables",
     "rendered low angles": "Rendered, low angles",
+    "rendered hard lamps": "Rendered, hard lamps",
     "rendered covered": "Rendered, covered spaces",
     "real cards": "Scans of cards",
 }
@@ -370,8 +371,22 @@ def _levels(sections: Sections) -> Table:
     return levels_table({sections[name].title: sections[name].summary.reliability for name in names})
 
 
-WINDOWS = ("rendered", "real", "rendered low angles", "rendered covered", "synthetic")
-WHOLE_TABLES = ("rendered tables", "real tables", "synthetic tables", "real cards")
+WINDOWS = (
+    "rendered",
+    "real",
+    "rendered low angles",
+    "rendered hard lamps",
+    "rendered covered",
+    "synthetic",
+)
+WHOLE_TABLES = (
+    "rendered tables",
+    "real tables",
+    "rendered loose dice",
+    "real loose dice",
+    "synthetic tables",
+    "real cards",
+)
 BLOCKS: Mapping[str, Callable[[Sections], Table]] = {
     "windows": lambda sections: _side_by_side(sections, WINDOWS),
     "tables": lambda sections: _side_by_side(sections, WHOLE_TABLES),

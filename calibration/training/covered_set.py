@@ -12,7 +12,7 @@ and the line elsewhere, black where there are fewer; ``counts`` (N,) says how ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -21,41 +21,29 @@ from numpy.typing import NDArray
 from calibration.training.dataset import jittered_grid
 from calibration.training.shards import Arrays, stacked
 from calibration.training.synthetic import scene
-from calibration.training.synthetic.camera import resizing
 from calibration.training.synthetic.covers import behind_dice, cell_spots, covered, covered_line
-from calibration.training.synthetic.scene import Scene, Window
 from vision.detection.sighting import LINES, WAYS
 from vision.geometry import CELL_CENTERS, Grid, apply_homography, are_inside, window_view
 
-LOOKS, TRACED_LOOKS = 5, 16
+LOOKS = 5
 LINE_LOOKS, TRIES = 4, 12
 SIZES = ((440, 330), (330, 440), (400, 400), (520, 390))
-TRACED_SIZES = ((420, 350), (350, 420), (440, 330), (380, 380))
 SLACK = 0.25  # pitches around a view that training cuts off at random
 SMALLEST_PX, MOST_HIDDEN, LEAST_INSIDE = 14, 13, 12
 """Windows with less than so many pixels a pitch, more cells hidden or less in view are found by nobody."""
 HIDDEN, IN_VIEW = 0.55, 0.45  # shares of a cell: of each in a hidden line, and of one that shows at most
 MOST_MORE = 4  # cells beside the line that may be hidden, too
 
-Photograph = Callable[[np.random.Generator, NDArray[np.float32]], Scene]
 
-
-def looks_at(
-    rng: np.random.Generator,
-    image: NDArray[np.float32],
-    window: Window,
-    photograph: Photograph,
-    count: int,
-    *,
-    linear: bool,
-) -> Iterator[Arrays]:
+def looks_at(rng: np.random.Generator, drawing: scene.Drawing) -> Iterator[Arrays]:
     """Yield the arrays of photos of one drawing, the first of them with nothing over the window."""
+    window = drawing.windows[0]
     behind = behind_dice(window)
-    for k in range(count):
-        changed, hidden = covered(rng, image, window, linear=linear) if k else (image, np.zeros(20))
+    for k in range(LOOKS):
+        changed, hidden = covered(rng, drawing.image, window) if k else (drawing.image, np.zeros(20))
         if (hidden > 0.5).sum() > MOST_HIDDEN:
             continue
-        photo = photograph(rng, changed)
+        photo = scene.photographed(rng, replace(drawing, image=changed))
         size = photo.image_bgr.shape[1::-1]
         spots = cell_spots(photo.windows[0])
         inside = are_inside(spots.reshape(-1, 2), size).reshape(20, -1).mean(axis=1)
@@ -96,29 +84,7 @@ def drawn(seed: int) -> Arrays:
     """Return the looks at one drawn scene."""
     rng = np.random.default_rng(seed)
     drawing = _around_a_window(rng)
-    if not drawing:
-        return {}
-
-    def photograph(rng: np.random.Generator, image: NDArray[np.float32]) -> Scene:
-        return scene.photographed(rng, replace(drawing, image=image))
-
-    looks = looks_at(rng, drawing.image, drawing.windows[0], photograph, LOOKS, linear=False)
-    return stacked(looks, seeds=seed)
-
-
-def path_traced(seed: int) -> Arrays:
-    """Return the looks at one path-traced scene."""
-    from calibration.training.synthetic import traced  # noqa: PLC0415 - needs the `train` extra
-
-    rng = np.random.default_rng(seed)
-    drawing = traced.draw(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))])
-
-    def photograph(rng: np.random.Generator, image: NDArray[np.float32]) -> Scene:
-        return traced.photographed(rng, replace(drawing, light_bgr=image), far_away=0.6)
-
-    rng, window = np.random.default_rng(seed), drawing.windows[0].moved(resizing(traced.FINER))
-    looks = looks_at(rng, drawing.light_bgr, window, photograph, TRACED_LOOKS, linear=True)
-    return stacked(looks, seeds=seed)
+    return stacked(looks_at(rng, drawing), seeds=seed) if drawing else {}
 
 
 def hidden_line(hidden: NDArray[np.float64]) -> str | None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.training.shards import Arrays, stacked
-from calibration.training.synthetic import seats
+from calibration.training.synthetic import tables
 from calibration.training.synthetic.scene import Scene, Window, readable, render
 from vision.detection.views import straight_view, whole_view
 from vision.geometry import BOARD_CORNERS, Grid, apply_homography
@@ -35,17 +35,21 @@ def jittered_grid(rng: np.random.Generator, window: Window, *, pitch_sigma: floa
 
 
 def arrays_of(seed: int, kind: str = "plain") -> Arrays:
-    """Return what is learned from one scene: a plain one, a ``hard`` one, or one of ``seats``.
+    """Return what is learned from one scene: a plain one, a ``hard`` one, or an ``upright`` table.
 
     ``views`` (N, 384, 384, 3) uint8 with ``maps`` (N, 2, 2, 3, 3), the homographies base and top of up to two
     windows in view pixels, else NaN, ``dice`` (N, 2, 20) bool and ``art`` (N, 2), its height in pitches;
     ``crops`` (M, 20, 56, 56, 6) uint8 with ``codes`` (M, 20) such as ``"R3"`` or ``"--"``, ``prints`` (M, 20)
-    and ``leans`` (M, 2), see `lean_of`; seeds for both. Seats are tables from low down, for the reader alone.
+    and ``leans`` (M, 2), see `lean_of`; seeds for both. Tables, seen from low down mostly, are for
+    the reader alone.
     """
     rng = np.random.default_rng(seed)
     size = SIZES[int(rng.integers(len(SIZES)))]
-    scene = seats.render(rng, size=size) if kind == "seats" else render(rng, size=size, hard=kind == "hard")
-    views = views_of(rng, scene) if kind != "seats" else []
+    table = kind == "upright"
+    scene = (
+        tables.render(rng, size=size, upright=True) if table else render(rng, size=size, hard=kind == "hard")
+    )
+    views = [] if table else views_of(rng, scene)
     # Streaks beyond the edge, as the reader first learned; traced windows have mirror images there.
     crops = crops_of(rng, scene, cv2.BORDER_REPLICATE)
     return {**stacked(views, view_seeds=seed), **stacked(crops, crop_seeds=seed)}

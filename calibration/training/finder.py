@@ -26,6 +26,7 @@ ART_DEPTH = 1.6  # pitches of art above the lattice that the fourth map marks
 LEARNED_PX = 192  # side of the part of a view that is learned from at a time; it is asked in whole views
 DICE_SIDE = LEARNED_PX // STRIDE
 SMALLEST_PX = 7  # a die with a smaller edge is neither to be marked nor to be passed over
+LOW = 0.3  # edges by which dice lean from which on a view is one from low down
 MAPS = len(DICE_MAPS)
 CENTERED = np.array([[1, 0, (LEARNED_PX - VIEW_PX) / 2], [0, 1, (LEARNED_PX - VIEW_PX) / 2]])
 
@@ -198,15 +199,25 @@ def targets_of(marks: NDArray[np.void], change: NDArray[np.float64]) -> NDArray[
     return out
 
 
-def random_change(rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return an affine change (2, 3) of view pixels: any turn, perhaps a mirror image, a little zoom."""
-    turn, zoom = rng.uniform(0, 2 * np.pi), np.exp(rng.normal(0, 0.15))
+def random_change(rng: np.random.Generator, *, low: bool) -> NDArray[np.float64]:
+    """Return an affine change (2, 3) of view pixels: perhaps a mirror image, a little zoom, any turn.
+
+    Seen from low down dice stay nearly upright: that says which of their faces is the top.
+    """
+    turn = rng.normal(0, 0.12) if low else rng.uniform(0, 2 * np.pi)
+    zoom = np.exp(rng.normal(0, 0.15))
     c, s = zoom * np.cos(turn), zoom * np.sin(turn)
     flip = float(rng.choice([-1, 1]))
     change = np.array([[c * flip, -s, 0.0], [s * flip, c, 0.0]])
     change[:, 2] = CENTERED[:, 2] - change[:, :2] @ np.full(2, VIEW_PX / 2 - 0.5) + rng.normal(0, 40, 2)
     change[:, 2] += np.full(2, VIEW_PX / 2 - 0.5)
     return change
+
+
+def _lean_of(marks: NDArray[np.void]) -> float:
+    """Return how far the tops of dice are from their feet, in edges."""
+    leans = np.linalg.norm(marks["top"] - marks["foot"], axis=1) / marks["edge"]
+    return float(np.median(leans)) if len(leans) else 0.0
 
 
 def batch_of_dice(
@@ -218,7 +229,7 @@ def batch_of_dice(
     """Return parts of views (n, 3, 192, 192) in [-1, 1] and `targets_of` each, shaken with ``rng``."""
     inputs, goals = [], []
     for k in index:
-        change = CENTERED if rng is None else random_change(rng)
+        change = CENTERED if rng is None else random_change(rng, low=_lean_of(marks[k]) > LOW)
         view = cv2.warpAffine(views[k], change, (LEARNED_PX, LEARNED_PX), borderValue=(PADDING,) * 3)
         shown = np.asarray(view, dtype=np.uint8)
         inputs.append(shown if rng is None else relit(shown, rng))

@@ -11,26 +11,34 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.evaluation.reliability import Reliability
 from calibration.training import loop
+from calibration.training.glints import glossy
 from calibration.training.loop import Go, Index, answers, gains, in_parts
 from calibration.training.nets import READER_HEADS, Reader
-from calibration.training.shards import TEST, VALIDATION, columns, held_out, learned_from
+from calibration.training.shards import VALIDATION, columns, held_out, learned_from
 from calibration.training.synthetic.scene import COLORS
 from vision.recognition.cells import CROP_PX, LEANING, turned_alike
 from vision.recognition.dice import PRINTS, contents, probabilities
 
 
-def load(folders: Sequence[Path]) -> tuple[NDArray[np.uint8], Index, NDArray[np.bool_], Index]:
-    """Return crops (N, 20, 56, 56, 6), labels (N, 20, 4) as filled, color, value, print, leaning, and seeds.
+def load(folders: Sequence[Path]) -> tuple[NDArray[np.uint8], Index, NDArray[np.float64], Index]:
+    """Return crops (N, 20, 56, 56, 6), labels (N, 20, 4) as filled, color, value, print, leans, and seeds.
 
-    The crops are `turned_alike`, which the leaning ones mean. A label of -100 marks a head that does not
-    apply. The print has one under a die, too: what shows of it at the rim and through it is worth learning.
+    The crops are `turned_alike`, and the leans (N, 2) as they are then. A label of -100 marks a head that
+    does not apply. The print has one under a die, too: what shows of it at the rim and through it is worth
+    learning.
     """
     crops, leans, codes, prints, seeds = columns(folders, "crops", "leans", "codes", "prints", "crop_seeds")
     turned = [turned_alike(*one) for one in zip(crops, leans, strict=True)]
     labels = [[_label(*cell) for cell in zip(*one, strict=True)] for one in zip(codes, prints, strict=True)]
-    return np.stack(turned), np.array(labels), np.hypot(*leans.T) >= LEANING, seeds
+    upwards = [_turned(*lean) for lean in leans]
+    return np.stack(turned), np.array(labels), np.array(upwards), seeds
+
+
+def _turned(x: float, y: float) -> tuple[float, float]:
+    if np.hypot(x, y) < LEANING:
+        return x, y
+    return (y, -abs(x)) if abs(x) > abs(y) else (x, -abs(y))
 
 
 def _label(code: str, mark: str) -> tuple[int, int, int, int]:
@@ -42,7 +50,7 @@ def _label(code: str, mark: str) -> tuple[int, int, int, int]:
 def batch_of(
     crops: NDArray[np.uint8],
     labels: Index,
-    leaning: NDArray[np.bool_],
+    leans: NDArray[np.float64],
     index: Index,
     rng: np.random.Generator | None = None,
 ) -> tuple[Tensor, Tensor]:
@@ -52,7 +60,7 @@ def batch_of(
     parts = []
     for i in index:
         part = torch.from_numpy(crops[i]).permute(0, 3, 1, 2).float() / 255
-        upright = bool(leaning[i])
+        upright = bool(np.hypot(*leans[i]) >= LEANING)
         parts.append(_shaken(part, rng, upright=upright) if rng else part[:, :, middle, middle])
     return torch.cat(parts) * 2 - 1, torch.from_numpy(labels[index].reshape(-1, 4))
 
@@ -105,28 +113,10 @@ def best_temperatures(logits: Tensor, labels: Tensor) -> list[float]:
     return found
 
 
-def report(logits: Tensor, labels: Tensor) -> str:
-    """Return the closing lines: accuracy and calibration on the test scenes."""
-    confidence, right = cell_confidence(logits, labels)
-    reliability = Reliability.of(zip(confidence.tolist(), right.tolist(), strict=True))
-    cells = f"test scenes: {len(right)} cells, {right.mean():.4f} right"
-    lines = [f"{cells}, expected calibration error {reliability.error or 0:.4f}"]
-    for level in reliability.levels:
-        sure, wrong = level.right.total, level.right.total - level.right.hits
-        below = 1 - sure / len(right)
-        lines.append(
-            f"  below {level.at_least}: {below:.4f} of cells; wrong above: {wrong / max(sure, 1):.5f}"
-        )
-    prints = logits.split(list(READER_HEADS.values()), 1)[3].argmax(1) == labels[:, 3]
-    for what, cells in (("open cells", labels[:, 0] == 0), ("under dice", labels[:, 0] == 1)):
-        lines.append(f"  print of {what}: {prints[cells].float().mean():.4f} right")
-    return "\n".join(lines)
-
-
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, calibrate, go half of the way back to the first weights, write the file, print the figures."""
-    crops, labels, leaning, seeds = load(folders)
-    model, batch, shape = Reader(), partial(batch_of, crops, labels, leaning), (20, 6, CROP_PX, CROP_PX)
+    crops, labels, leans, seeds = load(folders)
+    model, batch, shape = Reader(), partial(batch_of, crops, labels, leans), (20, 6, CROP_PX, CROP_PX)
 
     def predicted(remainder: int) -> tuple[Tensor, Tensor]:
         return answers(model, batch, in_parts(held_out(seeds, remainder), 16))
@@ -143,4 +133,68 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     if go.start:  # half of the way keeps more of what was known
         model.load_state_dict(loop.mean_of([torch.load(go.start, weights_only=True), model.state_dict()]))
     loop.write(model, out, shape)
-    print(report(*predicted(TEST)))
+
+
+class Telling(Reader):
+    """The reader that tells its features beside its logits, and whose batch norms are left as they are."""
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Return logits and features, (20 N, 25 + 112)."""
+        own = self.features(crops)
+        return torch.cat([self.told_from(own), own], 1)
+
+    def train(self, mode: bool = True) -> Telling:  # noqa: ARG002, FBT001, FBT002  as PyTorch has it
+        """Stay as in use: what changes is what the weights make of lamps."""
+        super().train(mode=False)
+        return self
+
+
+HEADS = [*READER_HEADS.values()]
+PARTS = (len(HEADS), sum(HEADS), 112)
+"""Labels, logits and features of a cell, side by side."""
+
+
+def loss_of_glossy(found: Tensor, goal: Tensor) -> Tensor:
+    """Return the loss of crops without lamps, then the same with: what was told and seen of the former stays.
+
+    The labels count for all, so that a die whose pips a lamp hides is not called sure.
+    """
+    logits, features = found.split(PARTS[1:], 1)
+    labels, told, seen = goal.split(PARTS, 1)
+    total = loss_of(logits, labels.long()) + nn.functional.mse_loss(features, seen)
+    half = len(found) // 2
+    for ours, theirs in zip(*(one[:half].split(HEADS, 1) for one in (logits, told)), strict=True):
+        said = nn.functional.kl_div(
+            ours.log_softmax(1), theirs.log_softmax(1), reduction="batchmean", log_target=True
+        )
+        total = total + said
+    return total
+
+
+def make_glossy(folders: Sequence[Path], out: Path, go: Go) -> None:
+    """Teach a reader that lamps in glossy tops are no pips; all that is told from its features goes on."""
+    crops, labels, leans, seeds = load(folders)
+    first, model, shape = Telling(), Telling(), (20, 6, CROP_PX, CROP_PX)
+    first.load_state_dict(torch.load(str(go.start), weights_only=True))
+
+    def batch(index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
+        own = rng or np.random.default_rng(int(index[0]))
+        shaking = own.bit_generator.random_raw()
+        bright = np.stack([glossy(own, crops[i], labels[i, :, 0] > 0, leans[i]) for i in index])
+        places = np.arange(len(index))
+        plain, lit = (
+            batch_of(one, labels[index], leans[index], places, rng and np.random.default_rng(shaking))[0]
+            for one in (crops[index], bright)
+        )
+        with torch.no_grad():
+            goal = torch.cat([torch.from_numpy(labels[index].reshape(-1, 4)), first(plain)], 1)
+        return torch.cat([plain, lit]), torch.cat([goal, goal])
+
+    def validate() -> str:
+        found, goal = answers(model, batch, in_parts(held_out(seeds, VALIDATION), 1))
+        confidence, right = cell_confidence(found[:, : PARTS[1]], goal[:, : PARTS[0]].long())
+        wrong = ~right & (confidence > 0.98)
+        lit = np.arange(len(right)) % 40 >= 20
+        return f"right {right.mean():.4f}, surely wrong plain {wrong[~lit].sum()}, glossy {wrong[lit].sum()}"
+
+    loop.train(model, out, go, shape, learned_from(seeds), batch, loss_of_glossy, validate, size=6, rate=3e-4)

@@ -33,16 +33,21 @@ HARD_DICE = tuple(f"{kind}{few}" for kind in ("dark", "pale", "colored") for few
 RECIPES = {
     "first/finder.onnx": Recipe("finder:make", ("scenes",), 14, 1),
     "first/reader.onnx": Recipe("reader:make", ("scenes",), 20, 2),
-    "finder.onnx": Recipe("finder:make", ("scenes", "hard", "traced"), 2, 1, "first/finder.onnx", 0.001),
-    "reader.onnx": Recipe(
+    "first/second_reader.onnx": Recipe(
         "reader:make", ("scenes", "hard", "traced", "seats", "low"), 5, 2, "first/reader.onnx", 0.0006
     ),
-    # Traced windows count twice, as there are few.
-    "covered.onnx": Recipe("covered:make", ("covered", "covered_traced", "covered_traced"), 14, 3),
+    "finder.onnx": Recipe("finder:make", ("scenes", "hard", "traced"), 2, 1, "first/finder.onnx", 0.001),
+    "reader.onnx": Recipe(
+        "reader:make_glossy", ("scenes", "hard", "traced", "seats"), 3, 1, "first/second_reader.onnx"
+    ),
+    "covered.onnx": Recipe("covered:make", ("covered",), 14, 3),
     "lines.onnx": Recipe("covered:make_lines", ("lines",), 20, 4),
     "first/dice_finder.onnx": Recipe("finder:make_dice", ("tables", "tables_traced"), 62, 3),
-    "dice_finder.onnx": Recipe(
+    "first/second_dice_finder.onnx": Recipe(
         "finder:make_dice", ("tables", "tables_traced", *CROWDS), 21, 3, "first/dice_finder.onnx", 0.0015
+    ),
+    "dice_finder.onnx": Recipe(
+        "finder:make_dice", ("tables_upright", "upright_hard"), 8, 3, "first/second_dice_finder.onnx", 0.0007
     ),
     "card_finder.onnx": Recipe("objectives:finder", ("cards",), 60, 1),
     "first/card_reader.onnx": Recipe("objectives:reader", ("cards",), 5, 1),

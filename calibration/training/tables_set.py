@@ -22,10 +22,10 @@ EDGES_PX = (10.0, 40.0)  # of a die in a view, near the view's middle
 MARK = np.dtype([("top", "f4", 2), ("foot", "f4", 2), ("edge", "f4"), ("hidden", "?")])
 
 
-def arrays_of(seed: int, *, hard: bool = False) -> Arrays:
+def arrays_of(seed: int, *, hard: bool = False, upright: bool = False) -> Arrays:
     """Return what is learned from one drawn table, see `arrays_of_photos`."""
     rng = np.random.default_rng(seed)
-    table = tables.render(rng, size=SIZES[int(rng.integers(len(SIZES)))], hard=hard)
+    table = tables.render(rng, size=SIZES[int(rng.integers(len(SIZES)))], hard=hard, upright=upright)
     return arrays_of_photos(seed, [table], hard=hard)
 
 

