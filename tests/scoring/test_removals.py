@@ -355,9 +355,8 @@ def test_no_removal_is_better_with_tools(
 @pytest.mark.parametrize(
     "text",
     [
-        "R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1",
+        "R1 R1 R1 B1 R1 / R1 R1 R1 R1 R1 / R1 B2 R1 R1 R1 / R1 R1 R1 R1 R1",
         "R1 R2 R1 R2 R1 / R2 R1 R2 R1 R2 / R1 R2 R1 R2 R1 / R2 R1 R2 R1 R2",
-        "R1 R2 B1 B2 R6 / B2 B1 R2 R6 B6 / R1 R2 B1 B6 R6 / R2 R1 B2 R1 R2",
     ],
 )
 def test_no_removal_is_better_on_a_full_board(text: str) -> None:
