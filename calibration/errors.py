@@ -9,8 +9,8 @@ from scoring.sentences import sentence
 class CalibrationError(SagradaError):
     """Measuring or making the reader cannot begin or go on; nobody tells the reasons apart but by their code.
 
-    Of labels: ``labels_missing``, ``labels_not_json``, ``bad_label``, ``photo_missing``. It
-    says in English what is wrong and where, and what to do about it.
+    Of labels: ``labels_missing``, ``labels_not_json``, ``bad_label``, ``photo_missing``. The message says in
+    English what is wrong and where, the next step what to do about it.
     """
 
     def __init__(self, code: str, message: str, next_step: str) -> None:

@@ -135,16 +135,16 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     loop.write(model, out, shape)
 
 
-class Telling(Reader):
-    """The reader that tells its features beside its logits, and whose batch norms are left as they are."""
+class FeatureReader(Reader):
+    """The reader with its features beside its logits, always in evaluation mode: batch norms stay fixed."""
 
     def forward(self, crops: Tensor) -> Tensor:
         """Return logits and features, (20 N, 25 + 112)."""
         own = self.features(crops)
         return torch.cat([self.told_from(own), own], 1)
 
-    def train(self, mode: bool = True) -> Telling:  # noqa: ARG002, FBT001, FBT002  as PyTorch has it
-        """Stay as in use: what changes is what the weights make of lamps."""
+    def train(self, mode: bool = True) -> FeatureReader:  # noqa: ARG002, FBT001, FBT002  as PyTorch has it
+        """Stay in evaluation mode."""
         super().train(mode=False)
         return self
 
@@ -155,26 +155,25 @@ PARTS = (len(HEADS), sum(HEADS), 112)
 
 
 def loss_of_glossy(found: Tensor, goal: Tensor) -> Tensor:
-    """Return the loss of crops without lamps, then the same with: what was told and seen of the former stays.
+    """Return the loss of crops without lamps, followed by the same crops with lamps.
 
-    The labels count for all, so that a die whose pips a lamp hides is not called sure.
+    Both are held to the first reader's features of the crops without, and these to its logits, too (knowledge
+    distillation, Hinton et al. 2015). Labels count for all: a die whose pips a lamp hides shall not be sure.
     """
     logits, features = found.split(PARTS[1:], 1)
     labels, told, seen = goal.split(PARTS, 1)
     total = loss_of(logits, labels.long()) + nn.functional.mse_loss(features, seen)
     half = len(found) // 2
     for ours, theirs in zip(*(one[:half].split(HEADS, 1) for one in (logits, told)), strict=True):
-        said = nn.functional.kl_div(
-            ours.log_softmax(1), theirs.log_softmax(1), reduction="batchmean", log_target=True
-        )
-        total = total + said
+        ours, theirs = (one.log_softmax(1) for one in (ours, theirs))  # noqa: PLW2901
+        total = total + nn.functional.kl_div(ours, theirs, reduction="batchmean", log_target=True)
     return total
 
 
 def make_glossy(folders: Sequence[Path], out: Path, go: Go) -> None:
-    """Teach a reader that lamps in glossy tops are no pips; all that is told from its features goes on."""
+    """Teach a reader that lamps in glossy tops are no pips, and keep its features for the other networks."""
     crops, labels, leans, seeds = load(folders)
-    first, model, shape = Telling(), Telling(), (20, 6, CROP_PX, CROP_PX)
+    first, model, shape = FeatureReader(), FeatureReader(), (20, 6, CROP_PX, CROP_PX)
     first.load_state_dict(torch.load(str(go.start), weights_only=True))
 
     def batch(index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
