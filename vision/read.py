@@ -166,7 +166,9 @@ def read_table(
         for grid, reading, is_bare in zip(grids, readings, bare, strict=True)
         if not (is_bare and any(diagram_of(card, photo, grid) for card in objectives))
     ]
-    unread = [Unread(one.reason, photo.place_in_full_size(one.middle)) for one in loose.windows]
+    unread = [
+        Unread(one.reason, photo.place_in_full_size(one.middle)) for one in loose.windows if one.is_named
+    ]
     unread += [Unread(unclear_die(), photo.place_in_full_size(middle), "die") for middle in loose.unread]
     dice = (_die_in_full_size(die, photo) for die in loose.dice)
     return TableReading(

@@ -148,19 +148,20 @@ class Place:
     """Something that the finder takes for a window, in one view.
 
     ``middle`` (x, y) and ``square_px`` are where it is and how large, in pixels of the photo; ``sure`` how
-    sure the finder is, on average, and ``marks`` how many middles of cells it sees there. ``cut_sides`` are
-    the edges of the photo that cut it off, as far as that was asked.
+    sure the finder is, on average, ``marks`` how many middles of cells it sees there and ``tops`` how many
+    tops of dice. ``cut_sides`` are the edges of the photo that cut it off, as far as that was asked.
     """
 
     middle: Float
     square_px: float
     sure: float
     marks: int
+    tops: int
     cut_sides: tuple[str, ...] = ()
 
 
-def place_of(area: lattice.Area, maps: Maps, marks: Float) -> Place:
-    """Return what an area is in the photo; ``marks`` are the middles of cells in the view."""
+def place_of(area: lattice.Area, maps: Maps, marks: Float, tops: Float) -> Place:
+    """Return what an area is in the photo; ``marks`` and ``tops`` are what the finder sees in the view."""
     view = maps.view
     ys, xs = np.nonzero(area.mask)
     spots = from_map(np.column_stack([xs, ys]).astype(np.float64))
@@ -172,6 +173,7 @@ def place_of(area: lattice.Area, maps: Maps, marks: Float) -> Place:
         area.pixels * pixel,
         float(maps.window[area.mask].mean()),
         int(lattice.in_area(area, marks).sum()),
+        int(lattice.in_area(area, tops).sum()),
     )
 
 
@@ -373,7 +375,7 @@ class Search:
         """Look for windows in what the finder says of a view."""
         marks = [(heat, peaks(heat)) for heat in (maps.cells, maps.tops)]
         for area in lattice.areas(maps.window)[:MAX_AREAS]:
-            place = place_of(area, maps, marks[0][1])
+            place = place_of(area, maps, marks[0][1], marks[1][1])
             self.places.append(place)
             if self._every and self.explains(place.middle):
                 continue
@@ -496,6 +498,7 @@ MIDDLE = np.array([[2.5, 2.0]])  # of a window, in board coordinates
 # Set by hand, on the two real photos that show tables from a chair and on rendered tables: of places without
 # a lattice only these are named.
 MIN_SURE, MIN_MARKS = 0.8, 12
+MIN_TOPS = 18  # the two have 36 and 37; art of cards, round tracks and loose dice 16 at most
 MIN_SHARE = 0.5  # of the smallest window that was seen: a place smaller than this is dice in a row, or a card
 HALF_DIAGONAL = 0.75  # of a lattice of 4 x 5, against the root of its area
 # The grid printed on an objective card is a fifth as large as a window; in one photo of a table the nearest
@@ -511,6 +514,7 @@ class Missed:
     middle: Float
     square_px: float
     is_window: bool = True  # rather than a heap of dice, or their track
+    is_named: bool = True  # rather than left out of the reading, as art looks like this, too
 
     def covers(self, point: Float) -> bool:
         """Return whether a point may lie in it, whichever way it is turned."""
@@ -601,7 +605,9 @@ def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
         if named and not near and not on_frame:
             reason = cut_off(place.cut_sides) if place.cut_sides else unclear()
             middle = _in_picture(place.middle, search.photo.size)
-            found.append(Missed(reason, middle, place.square_px, is_window=bool(place.cut_sides)))
+            is_cut = bool(place.cut_sides)
+            is_named = is_cut or place.tops >= MIN_TOPS
+            found.append(Missed(reason, middle, place.square_px, is_window=is_cut, is_named=is_named))
             taken.append(place.middle)
     return found
 

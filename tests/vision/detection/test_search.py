@@ -161,7 +161,7 @@ def test_an_empty_window_beside_something_larger_does_not_stand(
     """Only an empty lattice is doubted, and only beside what is a fifth larger and looks like a window."""
     search = search_module.Search(Levels(photo_of(NAME)))
     search.seen.append(replace(seen(misfit=0.02, alike=0.3), dice=dice))
-    search.places.append(Place(np.array([1000.0, 1000.0]), larger * 500 * 400, sure=1.0, marks=20))
+    search.places.append(Place(np.array([1000.0, 1000.0]), larger * 500 * 400, sure=1.0, marks=20, tops=0))
     assert search.stands == stands
 
 
@@ -173,7 +173,7 @@ def test_the_search_goes_on_past_an_empty_window_that_does_not_stand(monkeypatch
         views.append(view)
         if len(views) == 1:
             search.seen.append(replace(seen(misfit=0.02, alike=0.3), dice=0))
-            search.places.append(Place(np.array([1000.0, 1000.0]), 1.3 * 500 * 400, sure=1.0, marks=20))
+            search.places.append(Place(np.array([1000.0, 1000.0]), 1.3 * 500 * 400, sure=1.0, marks=20, tops=0))
         if len(views) == 3:
             search.met_sides = ("right",)
 
