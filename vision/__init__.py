@@ -10,7 +10,7 @@ better.
 
 from vision.advice import Advice, Check, Verdict, advise, examine
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
-from vision.merge import MergedTable, merge_tables
+from vision.merge import MergedTable, merge_readings, merge_tables
 from vision.overlay import draw_overlay, draw_table_overlay
 from vision.photo import Photo, load_photo
 from vision.read import read_photo, read_table
@@ -41,6 +41,7 @@ __all__ = [
     "draw_table_overlay",
     "examine",
     "load_photo",
+    "merge_readings",
     "merge_tables",
     "read_photo",
     "read_table",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,9 +13,9 @@ from scoring import ALL_CELLS, Board, Color, cell_from_name, cell_name
 from scoring.sentences import sentence
 from tests.readings import reading_of
 from tests.strategies import cells, dice
-from vision import BoardUnreadableError, CardReading, LooseDie, Reading, TableReading, Unread
-from vision.merge import MergedTable, merge_tables
-from vision.reading import WindowGuess
+from vision import BoardUnreadableError, CardReading, LooseDie, Reading, TableReading, Unread, VisionError
+from vision.merge import MergedTable, merge_readings, merge_tables
+from vision.reading import Alternative, CellReading, WindowGuess
 
 A = "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
 B = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
@@ -154,6 +155,8 @@ def test_cells_on_which_two_sure_readings_differ_are_doubtful() -> None:
     merged = merge_tables([table(reading_of(A)), table(reading_of(A.replace("G1", "G6")))])
     (window,) = merged.table.windows
     assert window.doubtful == (cell_from_name("D1"),)
+    (other,) = window.cell(3, 0).alternatives
+    assert (other.color, other.value, window.cell(3, 0).confidence) == (Color.GREEN, 6, other.probability)
     assert merged.doubts == ()
 
 
@@ -213,3 +216,113 @@ def test_the_surest_guess_of_the_window_card_counts() -> None:
     (window,) = merge_tables([table(sure), table(unsure)]).table.windows
     assert window.window is not None
     assert window.window.name == "Firmitas"
+
+
+# --- Two photos of one window ----------------------------------------------------------------------
+
+
+def with_cell(reading: Reading, name: str, **changes: object) -> Reading:
+    """Return the reading with one cell changed."""
+    place = ALL_CELLS.index(cell_from_name(name))
+    cells = list(reading.cells)
+    cells[place] = replace(cells[place], **changes)  # type: ignore[arg-type]
+    return replace(reading, cells=tuple(cells))
+
+
+def glint(confidence: float, *others: tuple[int, float], die: str = "G1") -> Reading:
+    """Return the window A with a doubtful die at D1, which has other values with these probabilities."""
+    reading = reading_of(A.replace("G1", die), doubtful=["D1"])
+    alternatives = tuple(Alternative(Color.GREEN, value, share) for value, share in others)
+    return with_cell(reading, "D1", confidence=confidence, alternatives=alternatives)
+
+
+def merged_cell(first: Reading, second: Reading) -> CellReading:
+    """Return what both photos show at D1."""
+    return merge_readings(first, second).cell(3, 0)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_one_photo_is_sure_of_settles_the_doubt_of_the_other(turned: bool) -> None:
+    """Either way up, a glint that moved leaves no doubt, and corners and way up stay those of the first."""
+    corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 40.0), (0.0, 40.0))
+    first = replace(glint(0.6, (1, 0.39), die="G2"), corners=corners, window=WindowGuess("Firmitas", 0.9))
+    second = reading_of(doubtful=["B3"], window="Comitas")
+    second = replace(second.rotated_180() if turned else second, upright_probability=0.7)
+    merged = merge_readings(first, second)
+    assert (str(merged.board), merged.doubtful, merged.corners) == (A, (), corners)
+    assert merged.window == first.window
+    assert merged.upright_probability == 0.99
+
+
+def test_a_surer_photo_that_shows_the_window_the_other_way_up_leaves_a_doubt_which_way_is_up() -> None:
+    """The dice stay as the first photo shows them, and how sure its way up is falls."""
+    second = replace(reading_of(A).rotated_180(), upright_probability=0.99)
+    merged = merge_readings(reading_of(A, upright_probability=0.6), second)
+    assert (str(merged.board), round(merged.upright_probability, 2)) == (A, 0.01)
+
+
+@given(readings())
+def test_a_photo_merged_with_itself_tells_nothing_new(one: Reading) -> None:
+    """The same look twice makes nobody surer."""
+    assert merge_readings(one, one) == one
+
+
+def test_of_two_sure_photos_that_differ_a_person_decides() -> None:
+    """The cell is in doubt with both dice as what it may be, and a third sure photo settles it."""
+    contested = merge_readings(reading_of(A), reading_of(A.replace("G1", "G6")))
+    assert contested.doubtful == (cell_from_name("D1"),)
+    cell = contested.cell(3, 0)
+    assert [cell.value, *(one.value for one in cell.alternatives)] == [1, 6]
+    assert merge_readings(contested, reading_of(A)).doubtful == ()
+
+
+def test_a_doubt_that_hardly_allows_the_die_of_the_sure_photo_stays() -> None:
+    """The sure die is shown, whichever photo came first, and the other one is offered beside it."""
+    sure, unsure = reading_of(A), glint(0.7, (3, 0.25), die="G2")
+    for pair in ((sure, unsure), (unsure, sure)):
+        cell = merged_cell(*pair)
+        assert (cell.value, cell.doubtful, cell.alternatives[0].value) == (1, True, 2)
+
+
+def test_a_covered_cell_is_as_the_photo_in_which_it_is_seen() -> None:
+    """Seen with doubt it stays in doubt, but is no longer covered; covered in both it stays covered."""
+    covered = with_cell(glint(0.5), "D1", color=None, value=None, covered=True)
+    seen = glint(0.8, (2, 0.19))
+    for pair in ((covered, seen), (seen, covered)):
+        assert merged_cell(*pair) == seen.cell(3, 0)
+    assert merged_cell(covered, reading_of(A)) == reading_of(A).cell(3, 0)
+    assert merged_cell(covered, covered).covered
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "value", "doubtful"),
+    [
+        (glint(0.92, (2, 0.07)), glint(0.93, (3, 0.06)), 1, False),  # other glints, the same die
+        (glint(0.7, (2, 0.29)), glint(0.72, (2, 0.27)), 1, True),  # both nearly a two
+        (glint(0.5), glint(0.5001), 1, True),  # nobody knows what else it is
+        (glint(0.97), glint(0.9, (2, 0.09)), 1, True),  # the first has another reason to doubt
+        (glint(0.6, (2, 0.39)), glint(0.94, (1, 0.05), die="G2"), 2, True),  # no agreement
+    ],
+)
+def test_two_doubts_are_settled_only_by_a_clear_agreement(
+    first: Reading,
+    second: Reading,
+    value: int,
+    doubtful: bool,
+) -> None:
+    """Two photos are surer together than each of them, yet less sure than if they had nothing in common."""
+    for pair in ((first, second), (second, first)):
+        cell = merged_cell(*pair)
+        assert (cell.value, cell.doubtful) == (value, doubtful)
+        assert cell.confidence < 0.995
+
+
+def test_photos_of_two_windows_are_not_merged() -> None:
+    """Other dice are another window, also where nearly all are in doubt; the same ones are the same."""
+    names = [cell_name(cell) for cell in ALL_CELLS]
+    for doubtful in ([], names):
+        with pytest.raises(VisionError) as refused:
+            merge_readings(reading_of(A, doubtful=doubtful), reading_of(B))
+        assert refused.value.code == "different_windows"
+    worse = reading_of(A.replace("5", "6"), doubtful=names)
+    assert str(merge_readings(worse, reading_of(A)).board) == A
