@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, SMALL_PHONE, OpenPage, label, send_photo, sideways, too_small
+from tests.browser.conftest import (
+    LAPTOP,
+    SMALL_PHONE,
+    OpenPage,
+    label,
+    no_violation,
+    send_photo,
+    sideways,
+    too_small,
+)
 from tests.readings import reading_of
 from tests.webapp.conftest import RULEBOOK, SayingReader
+from vision.photo import load_photo
+from webapp.workers.work import encode
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -116,6 +127,35 @@ def test_the_keyboard_alone_corrects_undoes_and_does_again(
     assert page.locator("#redo").is_disabled()  # a new step ends what could be done again
     page.reload()
     assert (label(page, "B1"), label(page, "A2")) == ("B1: empty", "A2: green 5")
+
+
+def test_a_second_photo_from_the_other_side_settles_doubts(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader, tmp_path: Path
+) -> None:
+    """Of another window it says so; a fitting one leaves no doubt, in one step that is undone and redone."""
+    page = open_page(site, fine=("422",))
+    send_photo(page, photo_file)
+    another = tmp_path / "b.jpg"
+    another.write_bytes(encode(255 - load_photo(photo_file).image_bgr))
+    field = page.locator("#other-photo .choose input")
+    reader.answer = reading_of()
+    field.set_input_files(another)
+    page.wait_for_selector("#other-photo [data-code=different_windows]")
+    no_violation(page, "refused", "#other-photo", dark=True)
+    assert too_small(page, "#other-photo .button") == []
+    reader.answer = reading_of(RULEBOOK.replace("Y5", "Y4"))
+    field.set_input_files(another)
+    said(page, "A4", "yellow 4")
+    page.wait_for_selector("#message p:text-is('Both photos count now.')", state="attached")
+    page.locator("#other-photo").wait_for(state="hidden")
+    page.wait_for_function("document.activeElement.dataset.cell")
+    page.keyboard.press("Control+z")
+    said(page, "A4", "yellow 5, doubtful")
+    page.locator("#other-photo").wait_for()
+    page.keyboard.press("Control+y")
+    said(page, "A4", "yellow 4")
+    page.reload()
+    assert label(page, "A4") == "A4: yellow 4"
 
 
 @pytest.mark.thorough

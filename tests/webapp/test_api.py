@@ -4,10 +4,14 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
+from scoring import Board
 from scoring.sentences import sentence
 from tests.readings import BOARD, reading_of
 from tests.webapp.conftest import RULEBOOK, SayingReader, upload
@@ -126,6 +130,55 @@ def test_corners_by_hand_can_be_taken_back(
     back = client.post(address, json={"corners": None, "revision": again["revision"]}).get_json()
     for key in ("board", "corners", "cells"):
         assert back[key] == before[key]
+
+
+def other_photo(client: FlaskClient, state: dict[str, Any], light: int = 200) -> TestResponse:
+    """Send another photo of a window, as bright as that."""
+    photo = cv2.imencode(".jpg", np.full((600, 800, 3), light, np.uint8))[1].tobytes()
+    return client.post(f"{state['links']['self']}/photos.json", data={"photo": (BytesIO(photo), "b.jpg")})
+
+
+def test_a_second_photo_settles_doubts_and_leaves_what_people_put_right(
+    client: FlaskClient, reader: SayingReader, made: dict[str, Any], patch: Patch
+) -> None:
+    """Clear there is clear here, sure of others is in doubt, and one step goes back and forth."""
+    revision = patch(made, cells={"B1": "R6"}).get_json()["revision"]
+    before = client.post(f"/w/{made['id']}/turn", json={"revision": revision}).get_json()
+    sure = RULEBOOK.replace("Y5", "Y4").replace("P5", "G1").replace("Y3", "Y1").replace("R3 B1", "R5 B1")
+    reader.answer = reading_of(sure, window="Fractal Drops")
+    answer = other_photo(client, before)
+    after = answer.get_json()
+    shown = Board.parse(RULEBOOK.replace("Y5", "Y4").replace("R3 B1", "R6 B1")).rotated_180()
+    assert (answer.status_code, after["board"], after["corners"]) == (201, str(shown), before["corners"])
+    doubtful = {cell["name"]: cell["candidates"] for cell in after["cells"] if cell["doubtful"]}
+    assert doubtful == {"B5": ["G1"], "A4": ["Y1"]}
+    assert other_photo(client, made).get_json() == after  # sent again, as the answer was lost
+
+    address, now = f"/w/{made['id']}/corners", after
+    for wanted in (before, after, before):
+        now = client.post(address, json={"corners": None, "revision": now["revision"]}).get_json()
+        assert [now[key] for key in ("board", "cells", "corners")] == [
+            wanted[key] for key in ("board", "cells", "corners")
+        ]
+    assert other_photo(client, made).get_json()["cells"] == after["cells"]  # taken back, it may come again
+
+
+def test_a_second_photo_that_does_not_help_changes_nothing(
+    client: FlaskClient, reader: SayingReader, made: dict[str, Any]
+) -> None:
+    """Of another window, without one, none at all, or for a window that was never read: it says so."""
+    by_hand = client.post("/by-hand.json").get_json()
+    none = BoardNotFoundError("board_not_found", sentence("No."), sentence("Go."))
+    for state, answer, status, code in (
+        (made, reading_of(), 422, "different_windows"),
+        (made, none, 422, "board_not_found"),
+        (by_hand, reading_of(), 400, "no_reading_to_learn"),
+    ):
+        reader.answer = answer
+        refused = other_photo(client, state)
+        assert (refused.status_code, refused.get_json()["error"]["code"]) == (status, code)
+        assert client.get(f"/w/{state['id']}.json").get_json() == state
+    assert client.post(f"/w/{made['id']}/photos.json").get_json()["error"]["code"] == "photo_missing"
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,21 @@ def test_each_photo_knows_how_many_are_before_it(app: Flask, client: FlaskClient
     assert all(client.get(one["links"]["photo"]).status_code == 200 for one in after)
 
 
+def test_a_second_photo_that_finds_no_worker_is_to_come_again(
+    app: Flask, client: FlaskClient, worker: OneHand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it has to wait too long, the browser is told to send it once more, and the window stays."""
+    made = sent(client)
+    all_done(app, worker)
+    worker.go_on.clear()
+    monkeypatch.setattr("webapp.services.photos.TURN_S", 0)
+    before = state_of(client, made)
+    address = made["links"]["self"] + "/photos.json"
+    answer = client.post(address, data={"photo": (BytesIO(plain_photo()), "a.jpg")})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert state_of(client, made) == before
+
+
 def test_the_page_waits_and_goes_where_the_photo_leads(
     app: Flask, client: FlaskClient, worker: OneHand
 ) -> None:

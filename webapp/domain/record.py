@@ -24,11 +24,13 @@ from scoring import (
     PublicObjective,
     Tool,
     WindowPattern,
+    cell_from_name,
     cell_name,
 )
 from scoring.game.setup import check_favor_tokens_left
 from scoring.lookup import window_called
 from vision.errors import VisionError
+from vision.merge import merge_readings
 from vision.reading import Alternative, CellReading, Reading, WindowGuess
 from webapp.domain.errors import ConflictError, InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.domain.payloads import not_as_listed
@@ -88,12 +90,13 @@ class Failure:
 
 @dataclass(frozen=True)
 class Earlier:
-    """What a reading with other corners replaced, so that it can be undone."""
+    """What another reading replaced, so that it can be undone."""
 
     board: Board
     reading: Reading
     turned: bool
     checked: tuple[str, ...]
+    merged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,9 @@ class Record:
     turned by 180 degrees from it. ``size`` is the width and height of that photo in pixels, None without a
     photo. ``failure`` says why the photo could not be read, or not yet. ``checked`` are the names of the
     cells a person looked at. ``changed`` maps each changed field to the revision that changed it last.
-    ``earlier`` is what stood before the photo was read again with corners set by hand, None when it was not.
+    ``earlier`` is what stood before the photo was read again with corners set by hand, or another photo was
+    merged with it, None when it was not. ``merged`` are the SHA-256 of such photos: the reading is what they
+    show together with the first one, in whose pixels it stays.
     ``card_before`` is the window card that was chosen by hand for an earlier photo of the same window and
     that this photo does not show. ``for_card`` says that the photo was taken for nothing but the window card
     in it: it goes when the card is kept, or after a day. ``part_of`` is the id of the photo of the whole
@@ -129,6 +134,7 @@ class Record:
     for_card: bool = False
     part_of: str | None = None
     photo_hash: str | None = None
+    merged: tuple[str, ...] = ()
 
     @property
     def is_being_read(self) -> bool:
@@ -347,9 +353,6 @@ def turn(record: Record, revision: int) -> Record:
 
 def read_again(record: Record, revision: int | None, reading: Reading) -> Record:
     """Return ``record`` with a new reading of its photo; the old one is kept for undoing."""
-    earlier = None
-    if record.reading is not None:
-        earlier = Earlier(record.board, record.reading, record.turned, record.checked)
     return replace(
         record,
         board=reading.board,
@@ -357,18 +360,56 @@ def read_again(record: Record, revision: int | None, reading: Reading) -> Record
         failure=None,
         turned=False,
         checked=(),
+        merged=(),
         # Every cell is new now: a change from a tab that still shows the old ones must not slip in.
         changed=noted(record, ALL_NAMES, revision),
-        earlier=earlier,
+        earlier=_stood(record),
     )
 
 
-def before_corners(record: Record, revision: int) -> Record:
-    """Return ``record`` as it was before its photo was read again with corners set by hand."""
+def with_photo(record: Record, reading: Reading, photo_hash: str) -> Record:
+    """Return ``record`` with what another photo of its window shows, too; the dice people looked at stay.
+
+    A photo that is known already changes nothing.
+
+    Raises
+    ------
+    VisionError
+        It shows another window.
+    InputError
+        No window was read before.
+    """
+    if record.reading is None:
+        raise InputError("no_reading_to_learn")
+    if photo_hash in {record.photo_hash, *record.merged}:
+        return record
+    made = replace(
+        record,
+        reading=merge_readings(record.reading, reading),
+        earlier=_stood(record),
+        merged=(*record.merged, photo_hash),
+    )
+    board = made.shown.board if made.shown else record.board
+    for name in record.checked:
+        cell = cell_from_name(name)
+        board = board.replace(*cell, record.board[cell])
+    names = [cell_name(cell) for cell in ALL_CELLS if board[cell] != record.board[cell]]
+    return replace(made, board=board, changed=noted(record, names, None))
+
+
+def other_reading(record: Record, revision: int) -> Record:
+    """Return ``record`` as it was before the last other reading; once more, and it is as it was after."""
     changed = noted(record, ALL_NAMES, revision)
     if record.earlier is None:
         raise InputError("bad_request")
-    return replace(record, changed=changed, earlier=None, **vars(record.earlier))
+    return replace(record, changed=changed, **{**vars(record.earlier), "earlier": _stood(record)})
+
+
+def _stood(record: Record) -> Earlier | None:
+    """Return what another reading replaces, None where there is none yet."""
+    if record.reading is None:
+        return None
+    return Earlier(record.board, record.reading, record.turned, record.checked, record.merged)
 
 
 def confirmed(record: Record, revision: int, *, all_right: bool) -> Record:

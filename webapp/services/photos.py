@@ -27,7 +27,7 @@ from vision.profile import Profile
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
 from webapp.domain import record as changes
-from webapp.domain.errors import BusyError, NotFoundError, UnreadPhotoError
+from webapp.domain.errors import BusyError, InputError, NotFoundError, UnreadPhotoError
 from webapp.domain.quotas import Kind
 from webapp.domain.record import BEING_READ, Choices, Failure, Record, brought_along, settled
 from webapp.services import access, context
@@ -38,6 +38,7 @@ from webapp.workers.workers import BY_THE_WAY_S
 
 SHOWN_PX = 1600
 SHOWN_TABLE_PX = 2400  # of which a window is a small part
+TURN_S = 20.0  # so long a visitor waits for a photo that is merged with another one
 
 
 def take_in(
@@ -336,6 +337,32 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
         return brought_along(again, newest.choices) if newest.failure else again
 
     return store.update(record.id, change)
+
+
+def merge_in(record_id: str, content: bytes) -> Record:
+    """Read another photo of a window, and keep what both show together; the photo itself is not kept.
+
+    Raises
+    ------
+    UnreadPhotoError
+        The photo cannot be read, or shows another window; the record stays as it is.
+    BusyError, TooManyError
+        As for `take_in`.
+    """
+    if context.store().load(record_id).reading is None:
+        raise InputError("no_reading_to_learn")
+    access.demand_room(Kind.WINDOW_READ)
+    look = _Look(_looking(content))
+    if not queue().begin(secrets.token_hex(8), look.run).done.wait(TURN_S):
+        raise BusyError("too_many_photos")
+    seen = look.result()
+    if seen.reading is None:
+        raise (seen.failure or Failure("photo_not_finished")).error()
+    with unread():
+        reading = seen.reading
+        return context.store().update(
+            record_id, lambda newest: changes.with_photo(newest, reading, seen.photo.hash)
+        )
 
 
 def read_with(content: bytes, record: Record, profile: Profile) -> Reading:

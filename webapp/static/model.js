@@ -46,13 +46,16 @@ export class Model extends EventTarget {
   // Both resolve as `send` does, and to false when there is nothing to undo or to do again.
   undo() {
     return this.#walk(this.#past, this.#future, (step) =>
-      step.corners ? this.send("/corners", { corners: null }) : this.send("", step.back));
+      step.whole ? this.#otherReading() : this.send("", step.back));
   }
 
   redo() {
     return this.#walk(this.#future, this.#past, (step) =>
-      step.corners ? this.send("/corners", { corners: step.corners }) : this.send("", step.again));
+      step.whole ? this.#otherReading() : this.send("", step.again));
   }
+
+  // The server keeps one reading beside the one that is shown: this changes them over, there and back.
+  #otherReading() { return this.send("/corners", { corners: null }); }
 
   // A new step: what was undone before it cannot be done again.
   #do(step, send) {
@@ -60,6 +63,7 @@ export class Model extends EventTarget {
     this.#past.push(step);
     return send().then((done) => {
       if (done !== true) this.#past = this.#past.filter((other) => other !== step);
+      else if (step.whole) this.#past.splice(0, 1 + this.#past.findLastIndex((other) => other.whole && other !== step));
       return done;
     });
   }
@@ -83,7 +87,13 @@ export class Model extends EventTarget {
 
   putCorners(corners) {
     const send = () => this.send("/corners", { corners }, { quiet: true });
-    return this.state.corners ? this.#do({ corners }, send) : send();
+    return this.state.corners ? this.#do({ whole: true }, send) : send();
+  }
+
+  // Another photo was merged in; one that the server knew already is no step.
+  merged(answer) {
+    const show = async () => { this.#accept(answer); await this.drawing; return true; };
+    return answer.revision > this.state.revision ? this.#do({ whole: true }, show) : show();
   }
 
   // Resolves, when the page shows it, to true, or to the error object when the server refused.

@@ -7,6 +7,7 @@ import { Editor, tellDie } from "./editor.js";
 import { lights } from "./light.js";
 import { Model } from "./model.js";
 import { load, redraw, unsent } from "./redraw.js";
+import { rest, sendPhoto } from "./send.js";
 import { sharePicture } from "./share.js";
 import { steps } from "./steps.js";
 import { announce, points, say, tell, words } from "./words.js";
@@ -55,6 +56,7 @@ function show(page) {
   board.drawn(undrawn);
   if (!behind) undrawn.clear(); // else the next page shows them once more
   viewChanged(page);
+  if (find("other-photo")) find("other-photo").hidden = page.getElementById("other-photo").hidden;
   find("favor").max = page.getElementById("favor").max; // another card may bring other tokens
   light.clear();
   editor.refresh();
@@ -93,6 +95,16 @@ find("turn").addEventListener("click", async () => {
   if ((await model.turn()) === true) tell(words.turned);
 });
 find("delete").addEventListener("submit", (event) => { if (!confirm(words.delete)) event.preventDefault(); });
+
+// A second photo, from the other side, settles doubts.
+find("other-photo")?.addEventListener("change", ({ currentTarget: form, target: { files } }) => {
+  if (files?.[0]) sendPhoto(form, files[0], form.action, async (answer) => {
+    rest(form);
+    await model.merged(answer);
+    tell(words.photo_merged);
+    (form.hidden ? find("board").querySelector("[tabindex='0']") : form.querySelector(".choose .file")).focus({ preventScroll: true });
+  });
+});
 
 function toggle(button) {
   const on = button.getAttribute("aria-pressed") !== "true";

@@ -287,7 +287,7 @@ function stopped(form) {
 }
 
 // Gives up what is on its way; the form is ready for another photo.
-function rest(form) {
+export function rest(form) {
   stopped(form);
   announce("");
   show(form, false);

@@ -100,6 +100,7 @@ class ReadingStore(Repository[Record]):
             reading=Reading.from_json(reading) if reading else None,
             failure=Failure(**failure) if failure else None,
             checked=tuple(state.pop("checked")),
+            merged=tuple(state.pop("merged", ())),
             choices=Choices(
                 public=tuple(PublicObjective(name) for name in choices.pop("public")),
                 private=private_as_listed(private) if private else None,
@@ -111,6 +112,7 @@ class ReadingStore(Repository[Record]):
                 Reading.from_json(earlier["reading"]),
                 earlier["turned"],
                 tuple(earlier["checked"]),
+                tuple(earlier.get("merged", ())),
             )
             if earlier
             else None,

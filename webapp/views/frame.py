@@ -275,6 +275,7 @@ def script_words() -> dict[str, object]:
         "corner": gettext("Corner {number} of 4"),
         "turned": gettext("Turned by half a turn."),
         "read_again": gettext("Read again with your corners."),
+        "photo_merged": gettext("Both photos count now."),
         "picture_failed": gettext("The picture could not be drawn. Try again."),
         "empty": gettext("empty"),
         "space": gettext("{cell}: {space}"),

@@ -282,6 +282,13 @@ class PhotoSent(Sent):
     """Whether the photo was taken only to keep the window card in it."""
 
 
+class OtherPhotoSent(Sent):
+    """What goes with another photo of a window, which is the field `photo` of a form."""
+
+    photo_id: frame.PhotoId | None = None
+    """Is taken as for the first photo; one that is sent twice counts once with any id."""
+
+
 class NewReading(Sent):
     """Dice entered by hand, for a window without a photo."""
 
@@ -697,13 +704,28 @@ def turn(record_id: str, sent: frame.OnRevision) -> ResponseReturnValue:
 
 @blueprint.post("/w/<record_id>/corners", answers=ReadingView, takes=CornersSent)
 def put_corners(record_id: str, sent: CornersSent) -> ResponseReturnValue:
-    """Read the photo again with the corners set by hand, or go back to the reading before that."""
+    """Read the photo again with the corners set by hand.
+
+    Without corners it goes back to the reading before these, or before another photo was merged; a second
+    time it goes on to the later one.
+    """
     if sent.corners is None:
         seen = sent.revision or 0
-        context.store().update(record_id, lambda newest: changes.before_corners(newest, seen))
+        context.store().update(record_id, lambda newest: changes.other_reading(newest, seen))
     else:
         photos.read_again(context.store().load(record_id), list(sent.corners), sent.revision)
     return done("pages.show", record_id=record_id)
+
+
+@blueprint.post("/w/<record_id>/photos", answers=ReadingView, takes=OtherPhotoSent)
+def add_photo(record_id: str, sent: OtherPhotoSent) -> ResponseReturnValue:  # noqa: ARG001  the photo says it all
+    """Merge another photo of the same window, taken from the other side, with the first one.
+
+    What was in doubt in one and is clear in the other is clear; where both are sure of other dice, the space
+    is in doubt. What a person put right stays.
+    """
+    photos.merge_in(record_id, uploaded())
+    return done("pages.show", made=True, record_id=record_id)
 
 
 @blueprint.post("/w/<record_id>/delete", answers=Nothing)
