@@ -62,14 +62,19 @@ def read_as(name: str, doubtful: str = "", covered: str = "") -> Reading:
     return replace(reading, size=(width, height), cells=tuple(cells))
 
 
-def blind(photo: Image, name: str, cells: str) -> Image:
-    """Return a sample with white over the tops of these dice, and a glow around them, as a lamp makes it."""
+def blind(
+    photo: Image, name: str, cells: str, size: float = 0.9, at: tuple[float, float] = (0.0, 0.0)
+) -> Image:
+    """Return a sample with white over the tops of these dice, and a glow around them, as a lamp makes it.
+
+    ``size`` is that of the white, and ``at`` where its middle lies from that of the top, in widths of a die.
+    """
     grid = Grid.from_corners(corners_of(name), (photo.shape[1], photo.shape[0]))
     light = np.zeros(photo.shape[:2], np.float32)
     for row, column in map(cell_from_name, cells.split()):
-        top = CELL_CENTERS[5 * row + column] + 0.9 * DIE_EDGE * SQUARE
+        top = CELL_CENTERS[5 * row + column] + DIE_EDGE * (size * SQUARE + at)
         cv2.fillPoly(light, [apply_homography(grid.plane(TOP_HEIGHT), top).astype(int)], 1.0)
-    glow = np.maximum(light, cv2.GaussianBlur(light, (0, 0), 0.15 * grid.pitch_px))[..., None]
+    glow = np.maximum(light, cv2.GaussianBlur(light, (0, 0), size / 6 * grid.pitch_px))[..., None]
     return np.asarray(photo + glow * (255.0 - photo), dtype=np.uint8)
 
 

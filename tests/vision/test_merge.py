@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,17 @@ from scoring import ALL_CELLS, Board, Color, cell_from_name, cell_name
 from scoring.sentences import sentence
 from tests.readings import reading_of
 from tests.strategies import cells, dice
-from vision import BoardUnreadableError, CardReading, LooseDie, Reading, TableReading, Unread, VisionError
+from tests.vision.samples import blind, board_of, photo_of, png
+from vision import (
+    BoardUnreadableError,
+    CardReading,
+    LooseDie,
+    Reading,
+    TableReading,
+    Unread,
+    VisionError,
+    read_photo,
+)
 from vision.merge import MergedTable, merge_readings, merge_tables
 from vision.reading import Alternative, CellReading, WindowGuess
 
@@ -326,3 +337,19 @@ def test_photos_of_two_windows_are_not_merged() -> None:
         assert refused.value.code == "different_windows"
     worse = reading_of(A.replace("5", "6"), doubtful=names)
     assert str(merge_readings(worse, reading_of(A)).board) == A
+
+
+@pytest.mark.parametrize("name", ["easy_daylight.jpg", "broken_rules.jpg"])
+def test_lamps_mirrored_in_the_dice_are_settled_by_a_photo_from_the_other_side(name: str) -> None:
+    """What lamps on the tops made wrong is flagged, and right in the second photo, taken upside down."""
+    board = board_of(name)
+    filled = " ".join(cell_name(cell) for cell in ALL_CELLS if board[cell])
+    lit = blind(photo_of(name), name, filled, size=0.3, at=(0.15, -0.2))
+    from_behind = np.rot90(blind(photo_of(name), name, filled, 0.2, (0.2, 0.12)), 2).copy()
+    first, second = read_photo(png(lit)), read_photo(png(from_behind))
+    wrong = {cell for cell in ALL_CELLS if first.board[cell] != board[cell]}
+    assert wrong
+    assert wrong <= {*first.doubtful}
+    merged = merge_readings(first, second)
+    assert merged.board == board
+    assert not {*merged.doubtful} & wrong
