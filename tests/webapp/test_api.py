@@ -164,9 +164,9 @@ def test_a_second_photo_settles_doubts_and_leaves_what_people_put_right(
 
 
 def test_a_second_photo_that_does_not_help_changes_nothing(
-    client: FlaskClient, reader: SayingReader, made: dict[str, Any]
+    client: FlaskClient, reader: SayingReader, made: dict[str, Any], photo: bytes
 ) -> None:
-    """Of another window, without one, none at all, or for a window that was never read: it says so."""
+    """Of another window, without one, the first one again, no photo, or for no reading: it says so."""
     by_hand = client.post("/by-hand.json").get_json()
     none = BoardNotFoundError("board_not_found", sentence("No."), sentence("Go."))
     for state, answer, status, code in (
@@ -178,7 +178,10 @@ def test_a_second_photo_that_does_not_help_changes_nothing(
         refused = other_photo(client, state)
         assert (refused.status_code, refused.get_json()["error"]["code"]) == (status, code)
         assert client.get(f"/w/{state['id']}.json").get_json() == state
-    assert client.post(f"/w/{made['id']}/photos.json").get_json()["error"]["code"] == "photo_missing"
+    for content, code in ((photo, "same_photo"), (b"", "photo_missing"), (b"?", "not_a_photo")):
+        told = {"photo": (BytesIO(content), "a.jpg")}
+        refused = client.post(f"/w/{made['id']}/photos.json", data=told)
+        assert refused.get_json()["error"]["code"] == code
 
 
 @pytest.mark.parametrize(

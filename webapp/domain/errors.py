@@ -168,6 +168,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This photo shows another window, or dice were moved in between."),
         sentence("Take one more of the same window, or correct the dice by hand."),
     ),
+    "same_photo": (
+        sentence("This photo was read already."),
+        sentence("Take one more of the same window, or correct the dice by hand."),
+    ),
     "bad_corners": (
         sentence("These four corners do not make a window."),
         sentence("Put each point on one corner of the grid, clockwise from the top left."),

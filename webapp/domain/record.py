@@ -370,18 +370,20 @@ def read_again(record: Record, revision: int | None, reading: Reading) -> Record
 def with_photo(record: Record, reading: Reading, photo_hash: str) -> Record:
     """Return ``record`` with what another photo of its window shows, too; the dice people looked at stay.
 
-    A photo that is known already changes nothing.
+    One that was merged before, and is sent once more, changes nothing.
 
     Raises
     ------
     VisionError
         It shows another window.
     InputError
-        No window was read before.
+        It is the first photo itself, or no window was read before.
     """
     if record.reading is None:
         raise InputError("no_reading_to_learn")
-    if photo_hash in {record.photo_hash, *record.merged}:
+    if photo_hash == record.photo_hash:
+        raise InputError("same_photo")
+    if photo_hash in record.merged:
         return record
     made = replace(
         record,
