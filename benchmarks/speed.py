@@ -13,16 +13,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
+from contextlib import ExitStack
+from functools import partial, wraps
 from pathlib import Path
+from unittest.mock import patch
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring import Board, Color, PublicObjective, placement_problems, score_player
-from vision import VisionError, read_photo, read_table
-from vision.network import MODELS
+from vision import VisionError, photo, read, read_photo, read_table
+from vision.network import MODELS, Network
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "sample_images"
@@ -142,6 +144,53 @@ def photo_rows(data: bytes, runs: int) -> Iterator[Row]:
         photo.write_bytes(data)
         over_idle = (peak_bytes(photo) - peak_bytes()) / 1e6
     yield "peak memory over an idle process", f"{over_idle:8.0f} MB", goal(over_idle, MEMORY_GOAL_MB, "MB")
+    yield from share_rows("one window", partial(read_photo, data))
+
+
+STAGES = {
+    "decode": (read, ("load_small", "load_photo")),
+    "light": (read, ("in_good_light",)),
+    "find the windows": (read, ("find_at_once", "find_grid", "find_grids")),
+    "finer pixels": (photo.Photo, ("closer",)),
+    "read the cells": (read, ("read_cells",)),
+    "covers, glare, blur": (read, ("covers_of", "walls_of", "blinded", "colorless", "window_blur")),
+    "pattern card, rules": (read, ("match_pattern", "weighed_by_rules", "open_pattern")),
+    "objective cards": (read, ("find_objectives",)),
+    "loose dice": (read, ("find_loose",)),
+}
+"""The stages of a reading by the functions that they go through."""
+
+
+def share_rows(shows: str, work: Callable[[], object]) -> Iterator[Row]:
+    """Yield how the time of one run, after one that does not count, is shared; networks run within stages."""
+    spent = dict.fromkeys([*STAGES, "of all this: networks"], 0.0)
+    work()
+    with ExitStack() as stack:
+        for stage, (where, names) in (*STAGES.items(), (list(spent)[-1], (Network, ("run", "run_both")))):
+            for name in names:
+                timed = timed_as(stage, getattr(where, name), spent)
+                stack.enter_context(patch.object(where, name, timed))
+        started = time.perf_counter()
+        work()
+        whole = time.perf_counter() - started
+    *stages, _ = spent.values()
+    for stage, seconds in {**spent, "the rest": whole - sum(stages)}.items():
+        if seconds:
+            yield f"    {shows}: {stage}", f"{seconds * 1000:8.1f} ms", f"{100 * seconds / whole:5.1f} %"
+
+
+def timed_as(stage: str, work: Callable[..., object], spent: dict[str, float]) -> Callable[..., object]:
+    """Return a function that also adds what it takes to a stage."""
+
+    @wraps(work)
+    def timed(*args: object, **options: object) -> object:
+        started = time.perf_counter()
+        try:
+            return work(*args, **options)
+        finally:
+            spent[stage] += time.perf_counter() - started
+
+    return timed
 
 
 def doubtful_rows(runs: int) -> Iterator[Row]:
@@ -161,6 +210,8 @@ def table_rows(runs: int) -> Iterator[Row]:
     ):
         ratio = median_seconds(partial(read_table, data), runs) / one
         yield f"a table of {shows}, against one window", f"{ratio:8.2f} x", ""
+        if "windows" in shows:
+            yield from share_rows("the table", partial(read_table, data))
 
 
 def refusal_rows(runs: int) -> Iterator[Row]:

@@ -51,7 +51,14 @@ def apply_homography(homography: Float, points: Float) -> Float:
 
 def are_inside(points: Float, size: tuple[int, int]) -> Mask:
     """Return which points, shape (N, 2), lie in a picture of (width, height) pixels."""
-    return np.asarray(((points >= 0) & (points <= np.array(size) - 1)).all(axis=1))
+    x, y = points.T
+    return np.asarray((x >= 0) & (y >= 0) & (x <= size[0] - 1) & (y <= size[1] - 1))
+
+
+def strongest(pixels: NDArray[Any]) -> NDArray[Any]:
+    """Return the strongest of the three channels of each pixel, (H, W) of (H, W, 3)."""
+    first, second, third = np.moveaxis(pixels, -1, 0)  # NumPy's own maximum along so short an axis is slow
+    return np.asarray(np.maximum(np.maximum(first, second), third))
 
 
 def is_within(outline: Float, point: Iterable[float]) -> bool:
@@ -120,6 +127,10 @@ class Grid:
         down = np.linalg.norm(np.diff(centers, axis=0), axis=-1)
         return float(np.concatenate([across.ravel(), down.ravel()]).mean())
 
+    def seen_by(self, to_picture: Float) -> Grid:
+        """Return the same lattice in a picture that a 3 x 3 matrix takes the photo's pixels to."""
+        return Grid(to_picture @ self.homography, to_picture @ self.rise, self.upright_probability)
+
     def rotated_180(self) -> Grid:
         """Return the same lattice counted from the opposite corner."""
         turn = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1.0]])
@@ -132,6 +143,14 @@ USUAL_FOCAL = 1.05  # focal length of a usual phone in long sides of the photo, 
 # Pitches by which tops stand over the surface, as the marks say of 16 windows seen from low down.
 USUAL_HEIGHT = 0.5
 FOCALS = (USUAL_FOCAL, 0.75, 1.6, 2.4)  # and of its wide and its long lenses, or of a picture cut smaller
+
+
+PANORAMA = 2.5  # so many times longer than high is a photo made of several, each about 4 : 3
+
+
+def long_side(size: tuple[int, int]) -> float:
+    """Return the longer side, in pixels, of what a camera saw at once of a photo of (width, height)."""
+    return max(size) if max(size) < PANORAMA * min(size) else min(size) * 4 / 3
 
 
 def is_plausible(homography: Float, size: tuple[int, int]) -> bool:
@@ -149,14 +168,14 @@ def is_plausible(homography: Float, size: tuple[int, int]) -> bool:
 
 def is_usual(homography: Float, size: tuple[int, int]) -> bool:
     """Return whether the usual lens sees a lattice like this, for parameters as those of `is_plausible`."""
-    return _focal_of(homography, size) == USUAL_FOCAL * max(size)
+    return _focal_of(homography, size) == USUAL_FOCAL * long_side(size)
 
 
 def _focal_of(homography: Float, size: tuple[int, int]) -> float | None:
     """Return the first usual focal length, in pixels, through which a lattice is one of squares."""
     # Seen through the inverse of the camera matrix the two directions of a square lattice are at right angles
     # and of one length (Zhang 2000, the two constraints on a homography).
-    for focal in np.array(FOCALS) * max(size):
+    for focal in np.array(FOCALS) * long_side(size):
         seen = camera_inverse(size, focal) @ homography
         a, b = seen[:, 0], seen[:, 1]
         lengths = np.linalg.norm(a), np.linalg.norm(b)
@@ -192,7 +211,7 @@ def estimate_rise(
     focal
         Focal length in pixels.
     """
-    focal = focal or _focal_of(homography, size) or USUAL_FOCAL * max(size)
+    focal = focal or _focal_of(homography, size) or USUAL_FOCAL * long_side(size)
     k_inverse = camera_inverse(size, focal)
     b = k_inverse @ homography
     scale = np.sqrt(np.linalg.norm(b[:, 0]) * np.linalg.norm(b[:, 1]))
@@ -267,7 +286,7 @@ def averaged(image_bgr: Image8, low: Float, high: Float, shrink: float) -> tuple
 def edges_of(flat: Image8) -> Float32:
     """Return how strong the edges across and down are in a small picture, (H, W, 2), softened."""
     soft = cv2.GaussianBlur(flat, (0, 0), 0.8).astype(np.float32)
-    edges = [np.abs(cv2.Sobel(soft, cv2.CV_32F, *axis)).max(axis=2) for axis in ((1, 0), (0, 1))]
+    edges = [strongest(np.abs(cv2.Sobel(soft, cv2.CV_32F, *axis))) for axis in ((1, 0), (0, 1))]
     return np.sqrt(cv2.GaussianBlur(np.stack(edges, axis=-1), (0, 0), 1.2))
 
 

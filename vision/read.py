@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
 from scoring import WINDOW_PATTERNS, WindowPattern
-from vision.detection.search import find_grid, find_grids
+from vision.detection.search import find_at_once, find_grid, find_grids
 from vision.detection.sighting import HARD, grid_from_corners, shares_in_view, window_blur
 from vision.detection.views import Levels
-from vision.geometry import Grid, as_corners
+from vision.errors import VisionError
+from vision.geometry import (
+    BOARD_CORNERS,
+    FLOOR_HEIGHT,
+    MARGIN,
+    SQUARE,
+    TOP_HEIGHT,
+    Grid,
+    Image8,
+    apply_homography,
+    as_corners,
+)
 from vision.loose import find_loose, unclear_die
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
-from vision.photo import ColorOrder, Photo, Source, brightened, check_colors, in_white_light, load_photo
+from vision.photo import (
+    ColorOrder,
+    Photo,
+    Source,
+    brightened,
+    check_colors,
+    in_white_light,
+    load_photo,
+    load_small,
+)
 from vision.profile import Profile
 from vision.reading import DIGITS, CellReading, Corners, Reading
 from vision.recognition.cards import (
@@ -26,7 +47,16 @@ from vision.recognition.cards import (
     upright_in_photo,
     weighed_by_rules,
 )
-from vision.recognition.cells import SURE_FROM_PX, beside, blinded, colorless, covers_of, lean_of, walls_of
+from vision.recognition.cells import (
+    CROP_PITCH_PX,
+    SURE_FROM_PX,
+    beside,
+    blinded,
+    colorless,
+    covers_of,
+    lean_of,
+    walls_of,
+)
 from vision.recognition.dice import (
     DOUBTFUL_BELOW,
     UNLIKE_FROM,
@@ -38,6 +68,9 @@ from vision.recognition.dice import (
 )
 from vision.table import LooseDie, TableReading, Unread
 
+View: TypeAlias = tuple[Grid, Image8, Grid]
+"""A grid in the photo, pixels that show it (H x W x 3, uint8, BGR), and the same grid in these."""
+
 EVEN = 0.5
 """How sure it can be what a cell holds that nobody can see."""
 
@@ -45,6 +78,14 @@ WINDOW_SIDE_PX, TABLE_SIDE_PX = 2400, 4096
 """The longest side of a photo as it is read. One window fills its photo; of a whole table a window is a small
 part, and 12 megapixels are read as they are: of drawn tables in 3600 x 2700 pixels, with windows of 22 to 45
 pixels a cell, 22 of 48 windows are found, and reduced to 2400 pixels 19."""
+
+SMALL_SIDE_PX = 1000
+"""The longest side, at least, of the copy of a large JPEG in which a window is looked for first: one that
+fills its photo has 60 pixels a cell there, more than its cells are read with."""
+
+AROUND = BOARD_CORNERS + 2 * SQUARE * (MARGIN + 0.5)
+HEIGHTS = (FLOOR_HEIGHT, 0.0, TOP_HEIGHT)
+"""Between these heights, the corners of what is looked at of a window and around it."""
 
 PIPS_BLUR = 0.55
 """So blurred, three or five pips look like one. Measured of the whole window: rendered, real and sample
@@ -91,6 +132,10 @@ def read_photo(
     """
     started = time.perf_counter()
     cards, profiles = _cards(windows), _profiles(profile)
+    if corners is None:
+        source, small = load_small(source, SMALL_SIDE_PX)
+        if small is not None and (reading := _read_at_once(small, cards, profiles)) is not None:
+            return replace(reading, seconds=_since(started))
     photo = in_good_light(load_photo(source, max_side=WINDOW_SIDE_PX, color_order=color_order))
     if corners is None:
         found = find_grid(photo)
@@ -98,7 +143,7 @@ def read_photo(
     else:
         by_hand = photo.from_full_size(np.array(corners, dtype=np.float64))
         grid, other_windows = grid_from_corners(photo, as_corners(by_hand)), 0
-    reading = _read(photo, grid, cards, profiles)
+    (reading,) = (_read_best(photo, views, cards, profiles) for views in _closer(photo, [grid]))
     if corners is None and _is_bare(reading):
         # The diagram of an objective card looks like an empty window; nothing else is worth the search.
         for card in find_objectives(photo, ())[0]:
@@ -147,9 +192,9 @@ def read_table(
     if progress is not None:
         progress(len(grids), None)
     readings = []
-    for grid in grids:
+    for views in _closer(photo, grids):
         begun = time.perf_counter()
-        reading = _read(photo, grid, cards, profiles)
+        reading = _read_best(photo, views, cards, profiles)
         readings.append(replace(reading, seconds=_since(begun)))
         if progress is not None:
             progress(len(grids), readings[-1])
@@ -213,17 +258,70 @@ def _die_in_full_size(die: LooseDie, photo: Photo) -> LooseDie:
     return replace(die, center=photo.place_in_full_size(np.array(die.center)), size=size)
 
 
-def _read(
-    photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...], profiles: tuple[Profile, ...]
+def _read_at_once(
+    small: Photo, cards: tuple[WindowPattern, ...], profiles: tuple[Profile, ...]
+) -> Reading | None:
+    """Return what a window holds that is plain to see in a small copy of its photo, None without one."""
+    try:
+        photo = in_good_light(small)
+    except VisionError:  # what is wrong is told by the photo itself
+        return None
+    grid = find_at_once(photo.image_bgr)
+    if grid is None or grid.pitch_px < CROP_PITCH_PX:
+        return None
+    reading = _read(photo, grid, photo.image_bgr, grid, cards, profiles)
+    return None if _is_bare(reading) else reading
+
+
+def _closer(photo: Photo, grids: Sequence[Grid]) -> Iterator[list[View]]:
+    """Yield for each grid the pixels to read it from: finer ones where it is small, if there are any.
+
+    What was small is looked for once more in the finer pixels, so that there may be two views.
+    """
+    small = [k for k, grid in enumerate(grids) if grid.pitch_px < CROP_PITCH_PX]
+    areas = [np.concatenate([apply_homography(grids[k].plane(z), AROUND) for z in HEIGHTS]) for k in small]
+    times = max((CROP_PITCH_PX / grids[k].pitch_px for k in small), default=1.0)
+    parts = dict(zip(small, photo.closer(areas, times) if small else (), strict=False))
+    for k, grid in enumerate(grids):
+        part, to_part = parts.get(k, (photo.image_bgr, np.eye(3)))
+        views = [(grid, part, grid.seen_by(to_part))]
+        if k in parts and (again := find_at_once(part)) is not None:
+            views.append((again.seen_by(np.asarray(np.linalg.inv(to_part), np.float64)), part, again))
+        yield views
+
+
+def _read_best(
+    photo: Photo, views: Iterable[View], cards: tuple[WindowPattern, ...], profiles: tuple[Profile, ...]
 ) -> Reading:
-    """Return what lies in the cells of one grid; the other windows are not counted, nor the seconds."""
-    cells = without_fronts(read_cells(photo.image_bgr, grid, profiles), lean_of(grid))
-    covers = covers_of(photo.image_bgr, grid)
-    walls = walls_of(photo.image_bgr, grid)
-    bright = blinded(photo.image_bgr, grid)
+    """Return the reading of a window by the view of it that leaves the least doubt."""
+    readings = [_read(photo, *view, cards, profiles) for view in views]
+
+    def doubt(reading: Reading) -> tuple[int, float]:
+        cells = reading.cells
+        return sum(cell.doubtful for cell in cells), -sum(cell.confidence for cell in cells)
+
+    return min(readings, key=doubt)
+
+
+def _read(
+    photo: Photo,
+    grid: Grid,
+    image_bgr: Image8,
+    close: Grid,
+    cards: tuple[WindowPattern, ...],
+    profiles: tuple[Profile, ...],
+) -> Reading:
+    """Return what lies in the cells of one grid; the other windows are not counted, nor the seconds.
+
+    The cells are read from ``image_bgr``, in which the grid is ``close``: the photo or a finer part of it.
+    """
+    cells = without_fronts(read_cells(image_bgr, close, profiles), lean_of(close))
+    covers = covers_of(image_bgr, close)
+    walls = walls_of(image_bgr, close)
+    bright = blinded(image_bgr, close)
     match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
     if match.turned_probability > 0.5:
-        grid, cells = grid.rotated_180(), cells.rotated_180()
+        grid, close, cells = grid.rotated_180(), close.rotated_180(), cells.rotated_180()
         covers, walls, bright = covers.rotated_180(), walls.rotated_180(), bright[::-1]
     in_view = shares_in_view(grid, photo.shows)
     # Beside what looks like a cover: an empty space shows the walls of its hole and its print.
@@ -233,9 +331,9 @@ def _read(
     hidden |= bright & ~sure
     white = bright & beside(hidden & bright)
     hidden |= ~filled & (white | walls.are_hidden(beside(hidden)) | unprinted(cells, match))
-    doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
-    doubts |= (cells.match is None) & colorless(photo.image_bgr, grid, filled)
-    blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR
+    doubts = (in_view < HARD) | filled & (covers.are_touched | (close.pitch_px < SURE_FROM_PX))
+    doubts |= (cells.match is None) & colorless(image_bgr, close, filled)
+    blurred = window_blur(image_bgr, close.homography) > PIPS_BLUR
     readings = tuple(
         _doubted(cell, cells, doubt=doubt, covered=is_hidden, blurred=blurred)
         for cell, doubt, is_hidden in zip(

@@ -15,6 +15,7 @@ from calibration.training.loop import Go, take_step, write_halves
 from calibration.training.shards import TEST, columns, held_out, learned_from
 from calibration.training.synthetic.scene import COLORS
 from vision.network import reader, to_blob
+from vision.recognition.cells import face_colors
 from vision.recognition.dice import DOUBTFUL_BELOW, Dice, contents, dice_of, probabilities
 
 LOOKS = 6  # times that each window is seen with some of its dice taken away
@@ -67,7 +68,7 @@ def load(folders: Sequence[Path]) -> tuple[TensorDataset, NDArray[np.int64]]:
     rows, seeds = [], []
     for crops, codes, odd, seed in zip(*columns(folders, "crops", "codes", "odd", "crop_seeds"), strict=True):
         logits, features = reader().run_both(to_blob(crops))
-        dice = dice_of(crops, features, logits)
+        dice = dice_of(face_colors(crops), features, logits)
         if not odd or _is_misread(logits, codes):
             rows += [(*look, odd) for look in _looks(dice, np.random.default_rng(seed))]
             seeds += [seed] * LOOKS

@@ -34,10 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import exp, fsum, log
 from typing import Self
 
-from scoring.board import RARE_GLASS, VALUES, Board, Cell, Color, Die, cell_name, check_cell
+from scoring.board import ALL_CELLS, RARE_GLASS, VALUES, Board, Cell, Color, Die, cell_name, check_cell
 from scoring.errors import InvalidValueError
 from scoring.patterns.patterns import (
     WINDOW_PATTERNS,
@@ -189,28 +190,45 @@ def players(seen: Mapping[Cell, SeenCell]) -> list[tuple[float, float]]:
 
 def _log_evidence(seen: Mapping[Cell, SeenCell], patterns: Iterable[WindowPattern]) -> Iterator[float]:
     """Yield, as a logarithm, how many times likelier all cells are on each card than on the unknown one."""
+    alike: dict[float, list[float]] = {}  # kinds of players by how they look at the card
+    for share, without_a_look in players(seen):
+        alike.setdefault(without_a_look, []).append(share)
     kinds = [
-        (look + share, {cell: _logs(one, without_a_look) for cell, one in cells.items()})
+        (
+            [look + share for share in shares],
+            {cell: _logs(one, without_a_look) for cell, one in cells.items()},
+        )
         for look, cells in looks(seen)
-        for share, without_a_look in players(seen)
+        for without_a_look, shares in alike.items()
     ]
     for pattern in patterns:
-        spaces = [(cell, pattern.prints(cell)) for cell in seen]
-        yield log_of_sum(
-            [share + fsum(_for_any(logs[cell], prints) for cell, prints in spaces) for share, logs in kinds]
-        )
+        spaces = [(cell, places) for cell, places in _printed(pattern) if cell in seen]
+        told = [(shares, fsum(_for_any(logs[cell], some) for cell, some in spaces)) for shares, logs in kinds]
+        yield log_of_sum([share + by_cells for shares, by_cells in told for share in shares])
 
 
-def _logs(one: SeenCell, without_a_look: float) -> dict[Restriction, float]:
-    """Return the logarithm of what the cell says for each thing that may be printed there."""
-    return {space: log(one.speaks_for(space, without_a_look)) for space in SPACES}
+@lru_cache(maxsize=512)
+def _printed(pattern: WindowPattern) -> tuple[tuple[Cell, tuple[int, ...]], ...]:
+    """Return each space of a card with the places in `SPACES` of what is printed there, kept for the next."""
+    return tuple((cell, tuple(map(SPACES.index, pattern.prints(cell)))) for cell in ALL_CELLS)
 
 
-def _for_any(logs: Mapping[Restriction, float], prints: tuple[Restriction, ...]) -> float:
+@lru_cache(maxsize=256)
+def _turned(pattern: WindowPattern) -> WindowPattern:
+    """Return the card upside down, kept for the next board."""
+    return pattern.rotated_180()
+
+
+def _logs(one: SeenCell, without_a_look: float) -> list[float]:
+    """Return the logarithm of what the cell says for each thing that may be printed there (`SPACES`)."""
+    return [log(one.speaks_for(space, without_a_look)) for space in SPACES]
+
+
+def _for_any(logs: list[float], places: tuple[int, ...]) -> float:
     """Return what a cell says for a card of which it is not sure which of these it has there."""
-    if len(prints) == 1:
-        return logs[prints[0]]
-    return log_of_sum([logs[space] for space in prints]) - log(len(prints))
+    if len(places) == 1:
+        return logs[places[0]]
+    return log_of_sum([logs[place] for place in places]) - log(len(places))
 
 
 def log_of_sum(logs: list[float]) -> float:
@@ -352,15 +370,16 @@ def rank_windows(
         for (_, _, share), evidence in zip(ways, _log_evidence(seen, [way[0] for way in ways]), strict=True)
     ]
     whole = log_of_sum([*logs, log(UNKNOWN_CARD)])
-    against = {cell: {space for space in SPACES if one.agrees(space) < 0.5} for cell, one in seen.items()}
+    against = {
+        cell: {place for place, space in enumerate(SPACES) if one.agrees(space) < 0.5}
+        for cell, one in seen.items()
+    }
     matches = tuple(
         WindowMatch(
             pattern,
             turned,
             exp(one - whole),
-            tuple(
-                sorted(cell for cell, spaces in against.items() if spaces.issuperset(pattern.prints(cell)))
-            ),
+            tuple(cell for cell, some in _printed(pattern) if against.get(cell, set()).issuperset(some)),
         )
         for (pattern, turned, _), one in zip(ways, logs, strict=True)
     )
@@ -389,9 +408,9 @@ def _ways_to_lie(
         if upright_probability > 0:
             yield pattern, False, share * upright_probability
         if upright_probability < 1:
-            yield pattern.rotated_180(), True, share * (1 - upright_probability)
+            yield _turned(pattern), True, share * (1 - upright_probability)
 
 
 def _same_turned(pattern: WindowPattern) -> bool:
     """Return whether the card looks the same upside down."""
-    return pattern.cells == pattern.rotated_180().cells
+    return pattern.cells == _turned(pattern).cells

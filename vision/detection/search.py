@@ -48,6 +48,7 @@ from vision.geometry import (
     estimate_rise,
     is_plausible,
     is_within,
+    long_side,
     without_doubles,
 )
 from vision.photo import Photo
@@ -203,7 +204,7 @@ def nearer_views(photo: Levels, place: Place) -> Iterator[FinderView]:
 
     From a chair windows are small in the picture and seen from low down, both at once.
     """
-    focal = USUAL_FOCAL * max(photo.size)
+    focal = USUAL_FOCAL * long_side(photo.size)
     for steeper_deg, far_deg in product(NEARER_STEEPER_DEG, FAR_DEG):
         steep = tilted_view(photo, far_deg, steeper_deg, focal)
         yield nearer_view(photo, steep, place.middle, NEARER_HALF * place.square_px**0.5)
@@ -217,6 +218,7 @@ PLAIN_PAIRS = 19  # so many cells with a mark are worth it, however ragged the a
 TRIES = 3  # fits of one area that get a second look
 MAX_AREAS = 5  # areas of one view that are asked, the largest first
 LINE_TRIES = 6  # suggestions that are asked whether an outer line is hidden
+AT_ONCE = 3  # suggestions of the first look at a small copy that get a second one
 BUDGET = 20  # suggestions of one photo that get a second look
 EVERY_BUDGET = 60  # the same where every window is wanted
 STEEPER_BUDGET = 20  # more of them, from nearer and steeper; of 216 photos none needed more than 26 in all
@@ -283,6 +285,17 @@ def find_grid(photo: Photo) -> Found:
     return Found(chosen.grid, len(whole) - 1)
 
 
+def find_at_once(image_bgr: Image8) -> Grid | None:
+    """Return the grid of the one window that the first look at a photo shows plainly, None without one."""
+    search = Search(Levels(image_bgr), budget=AT_ONCE)
+    search.glance()
+    if len(search.seen) != 1 or not search.stands:
+        return None
+    (sighting,) = search.seen
+    plain = sighting.whole and sighting.fits_well and unreadable(sighting) is None
+    return sighting.grid if plain else None
+
+
 class Search:
     """What has been seen of one photo, and which suggestions have been tried.
 
@@ -292,15 +305,17 @@ class Search:
         The photo.
     every
         Whether every window is wanted; otherwise the search rests as soon as one stands.
+    budget
+        How many suggestions get a second look; as many as usual when nothing is given.
     """
 
-    def __init__(self, photo: Levels, *, every: bool = False) -> None:
+    def __init__(self, photo: Levels, *, every: bool = False, budget: int | None = None) -> None:
         self.photo = photo
         self.seen: list[Sighting] = []
         self.places: list[Place] = []
         self.cut_sides: tuple[str, ...] = ()
         self.met_sides: tuple[str, ...] = ()
-        self._budget = EVERY_BUDGET if every else BUDGET
+        self._budget = budget or (EVERY_BUDGET if every else BUDGET)
         self._every = every
         self._tried: list[Float] = []
         self._plain: list[Float] = []
@@ -317,6 +332,10 @@ class Search:
         """Whether nothing more is looked for."""
         return self.stands and not self._every
 
+    def glance(self) -> None:
+        """Look at the photo as a whole only."""
+        self._search(look(whole_view(self.photo)))
+
     def look_around(self) -> None:
         """Look at all views of the photo until the search rests."""
         for view in views_of(self.photo):
@@ -324,7 +343,7 @@ class Search:
             if self.rests:  # a closer look at the quarters is for windows that are small
                 return
         self._look_for_hidden_lines()
-        focal = USUAL_FOCAL * max(self.photo.size)
+        focal = USUAL_FOCAL * long_side(self.photo.size)
         steeper = (tilted_view(self.photo, far_deg, STEEPER_DEG, focal) for far_deg in FAR_DEG)
         while not self.stands and (steep := next(steeper, None)) is not None:
             self.look_at(steep)

@@ -49,6 +49,7 @@ from vision.geometry import (
     is_plausible,
     is_usual,
     rectify,
+    strongest,
     window_view,
 )
 from vision.network import line_judge, softmax, to_blob
@@ -132,7 +133,7 @@ def scrutinize(view_bgr: Image8, homography: Float, to_photo: Float, size: Size)
     # Which cells of the window and around it (6 x 7) lie in the photo, nearly whole.
     spots = apply_homography(to_photo @ homography, (lattice.RING[:, None] + 0.8 * SQUARE).reshape(-1, 2))
     shown = np.asarray(are_inside(spots, size).reshape(ROWS + 2, COLUMNS + 2, 4).all(axis=2))
-    cells = in_cells(flat.max(axis=2)[..., None].astype(np.float32), p)[..., 0][INNER & shown]
+    cells = in_cells(strongest(flat)[..., None].astype(np.float32), p)[..., 0][INNER & shown]
     window = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)[p:-p, p:-p], dtype=np.float32)
     alike, beyond = _likeness(flat, shown)
     return Scrutiny(alike, _contrast(cells), beyond, _blur(window))

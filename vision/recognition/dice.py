@@ -66,7 +66,9 @@ def is_current(profile: Profile) -> bool:
     return profile.reader == reader_mark()
 
 
-def inputs(crops: Image8, features: Float32, logits: Float32, filled: Mask) -> Float32:
+def inputs(
+    crops: Image8, features: Float32, logits: Float32, filled: Mask, faces: Float32 | None = None
+) -> Float32:
     """Return what the network is told of each die, (N, 153).
 
     Parameters
@@ -77,13 +79,15 @@ def inputs(crops: Image8, features: Float32, logits: Float32, filled: Mask) -> F
         (20, 112) and (20, 25), what the reader makes of them.
     filled
         (20,), which cells have one of the N dice.
+    faces
+        (20, 8), the `face_colors` of the crops where they are known.
     """
-    crops, features, logits = crops[filled], features[filled], logits[filled]
-    faces = face_colors(crops)
+    faces = face_colors(crops[filled]) if faces is None else faces[filled]
+    features, logits = features[filled], logits[filled]
     color, value = _centered(logits[:, COLOR]), _centered(logits[:, VALUE])
     there = logits[:, 1:2] - logits[:, :1]
     around = np.concatenate([faces.mean(axis=0), faces.std(axis=0), color.mean(axis=0)])
-    parts = (features, color, value, there, faces, np.tile(around, (len(crops), 1)))
+    parts = (features, color, value, there, faces, np.tile(around, (len(faces), 1)))
     return np.concatenate(parts, axis=1).astype(np.float32)
 
 
@@ -91,12 +95,14 @@ def _centered(scores: Float32) -> Float32:
     return np.asarray(scores - scores.mean(axis=1, keepdims=True), dtype=np.float32)
 
 
-def looks_of(crops: Image8, features: Float32, logits: Float32, filled: Mask) -> Looks:
+def looks_of(
+    crops: Image8, features: Float32, logits: Float32, filled: Mask, faces: Float32 | None = None
+) -> Looks:
     """Return the places of the dice of a window; parameters as of `inputs`."""
     which, pictures = np.flatnonzero(filled), small(crops[filled])
     if not len(which):
         return Looks(np.empty((0, SIGNATURE)), which, pictures)
-    return Looks(places_of(inputs(crops, features, logits, filled)), which, pictures)
+    return Looks(places_of(inputs(crops, features, logits, filled, faces)), which, pictures)
 
 
 def places_of(told: Float32) -> Float:
@@ -110,9 +116,9 @@ def places_of(told: Float32) -> Float:
 
 def small(crops: Image8) -> Image8:
     """Return pictures of half the size, (N, 24, 24, 3) uint8, BGR, of crops (N, 48, 48, 6)."""
-    side = crops.shape[1] // 2
-    parts = crops[..., :3].reshape(len(crops), side, 2, side, 2, 3)
-    return np.asarray(parts.mean(axis=(2, 4)) + 0.5, dtype=np.uint8)
+    wide = crops[..., :3].astype(np.uint16)
+    four = wide[:, ::2, ::2] + wide[:, ::2, 1::2] + wide[:, 1::2, ::2] + wide[:, 1::2, 1::2]
+    return np.asarray((four + 2) // 4, dtype=np.uint8)
 
 
 def signatures(places: Float, shares: Float) -> Float:
@@ -244,13 +250,13 @@ class Dice:
         return np.concatenate(parts).astype(np.float32)
 
 
-def dice_of(crops: Image8, features: Float32, logits: Float32) -> Dice:
+def dice_of(faces: Float32, features: Float32, logits: Float32) -> Dice:
     """Return what is known of the dice of a window.
 
     Parameters
     ----------
-    crops
-        (20, 48, 48, 6) uint8, BGR twice, as the reader sees them.
+    faces
+        (20, 8), the `face_colors` of its cells.
     features
         (20, 112), what the reader saw in them.
     logits
@@ -259,7 +265,7 @@ def dice_of(crops: Image8, features: Float32, logits: Float32) -> Dice:
     filled = softmax(logits[:, FILLED])[:, 1] > 0.5
     color, value = softmax(logits[:, COLOR]), softmax(logits[:, VALUE])
     doubts = np.sqrt(np.clip(1 - np.stack([color.max(axis=1), value.max(axis=1)], axis=1), 0, 1))
-    each = np.concatenate([features, face_colors(crops), color, doubts], axis=1)
+    each = np.concatenate([features, faces, color, doubts], axis=1)
     return Dice(each.astype(np.float32), filled.astype(np.float32))
 
 
@@ -300,6 +306,11 @@ like a print. On drawn windows all 11 such dice were there; no open space of 60 
 FEWEST_OVERLOOKED = 4
 """Fewer are none in a window in which the reader sees no die at all: of pale dice with red pips 11 to 18 were
 there in such windows, and in 28 empty windows and diagrams of cards, photographed or rendered, not one."""
+PLAIN_FROM, FEWEST_PLAIN = 0.99, 5
+"""How sure the reader must be of every cell of a window with so many dice, which do not look strange, that
+nobody else is asked. Of 3,593 dice of 270 drawn windows that pass for the game's it tells the value of 3,255
+so surely, and of none of these wrongly (of the next 192 one); of 765 dice that it overlooks in 105 windows
+none lies in such a window."""
 LEAST = 1e-6  # probability that any color has
 FAR = -3.5
 NEAR_DOUBTFUL_BELOW, FAR_DOUBTFUL_BELOW = 0.98, 0.995
@@ -345,6 +356,15 @@ class Seen:
         return self._odd_as_is if pips is Pips.LIGHT else told_by(pips, self._odd_as_is, self._odd_exchanged)
 
     @cached_property
+    def _alone(self) -> float:
+        """How unlike the game's the dice look by what the reader sees."""
+        return strangeness(dice_of(self._faces, self.features, self.logits))
+
+    @cached_property
+    def _faces(self) -> Float32:
+        return face_colors(self.crops)
+
+    @cached_property
     def _odd_as_is(self) -> Float32:
         return odd_reader().run(to_blob(self.crops))
 
@@ -353,9 +373,17 @@ class Seen:
         return odd_reader().run(to_blob(with_light_pips(self.crops)))
 
     @cached_property
+    def is_plain(self) -> bool:
+        """Whether the reader alone is so sure of dice like the game's that nobody else need look at them."""
+        if self.is_far or self._read.sum() < FEWEST_PLAIN or self._alone >= STRANGE_FROM:
+            return False
+        there, *told = (softmax(self.logits[:, part]).max(axis=1) for part in (FILLED, COLOR, VALUE))
+        return bool(min(there.min(), *(one[self._read].min() for one in told)) >= PLAIN_FROM)
+
+    @cached_property
     def overlooked(self) -> Mask:
         """Which cells, (20,), the reader takes for open spaces and who knows odd dice for dice."""
-        missed = ~self._read & (not self.is_far)
+        missed = ~self._read & (not (self.is_far or self.is_plain))
         for pips in (Pips.LIGHT, Pips.DARK):
             if missed.any():
                 missed &= softmax(self.odd_logits(pips)[:, FILLED])[:, 1] > OVERLOOKED_FROM
@@ -386,7 +414,9 @@ class Seen:
         ``vision/models/README.md``).
         """
         told = logits.copy()
-        if not self.is_odd(pips):
+        if self.is_plain:
+            told[:, VALUE] *= SHARPER
+        elif not self.is_odd(pips):
             told[:, VALUE] = (logits[:, VALUE] + self._odd_as_is[:, VALUE]) / 2
         if pips is Pips.LIGHT:
             which, colors = self._by_game
@@ -396,7 +426,7 @@ class Seen:
     @cached_property
     def _by_game(self) -> tuple[NDArray[np.int64], Float]:
         """The dice (N,) that the reader sees, and their colors (N, 5) if they are the game's."""
-        looks = looks_of(self.crops, self.features, self.logits, self._read)
+        looks = looks_of(self.crops, self.features, self.logits, self._read, self._faces)
         return looks.which, shares_of(told_together(looks, game_signatures()))
 
     def logits_as_odd(self, pips: Pips) -> Float32:
@@ -411,7 +441,7 @@ class Seen:
 
     def looks(self, pips: Pips) -> Looks:
         """Return what the dice look like."""
-        return looks_of(self.crops, self.features, self.logits, self.filled(pips))
+        return looks_of(self.crops, self.features, self.logits, self.filled(pips), self._faces)
 
     @cached_property
     def strange(self) -> float:
@@ -421,8 +451,8 @@ class Seen:
         """
         if self.is_far:
             return -np.inf
-        found = strangeness(dice_of(self.crops, self.features, self.logits))
-        return max(found, UNLIKE_FROM) if self.overlooked.sum() > self._read.sum() else found
+        missed = self.overlooked.sum() > self._read.sum()
+        return max(self._alone, UNLIKE_FROM) if missed else self._alone
 
     @property
     def own_pips(self) -> Pips:
