@@ -351,7 +351,7 @@ def decode(data: bytes, max_side: int | None) -> Decoded:
 
 
 _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
-_CHOOSE_A_PHOTO = sentence("Choose a JPEG, PNG, WebP or HEIC file.")
+_CHOOSE_A_PHOTO = sentence("Choose a JPEG, PNG, WebP, HEIC or AVIF file.")
 _OTHER_KINDS = (
     (0, b"GIF8", "GIF"),
     (0, b"BM", "BMP"),

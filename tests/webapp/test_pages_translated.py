@@ -53,7 +53,7 @@ NAMES = frozenset(
     re.findall(
         r"\w+",
         "Sagrada Companion, Adrian Adamescu, Daryl Andrews, Floodgate Games, Board Game Stats, BG Stats, "
-        "JPEG, PNG, WebP, HEIC, SVG, QR, CSV, PDF, JSON, OpenAPI, MB, GB, PIN, Wi-Fi, "
+        "JPEG, PNG, WebP, HEIC, AVIF, SVG, QR, CSV, PDF, JSON, OpenAPI, MB, GB, PIN, Wi-Fi, "
         "https, http, SHA, CA, VPN, iPhone, iPad, Android, Chrome, Safari, Firefox, sagrada-companion.crt, "
         "Enter, min",  # a key, and a sign of formulas
     )

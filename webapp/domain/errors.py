@@ -101,7 +101,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     # photos
     "not_a_photo": (
         sentence("This file is not a photo that can be opened."),
-        sentence("Choose a JPEG, PNG, WebP or HEIC file."),
+        sentence("Choose a JPEG, PNG, WebP, HEIC or AVIF file."),
     ),
     "photo_truncated": (
         sentence("The file of this photo is incomplete or damaged."),
