@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scoring.board import VALUES
 from scoring.sentences import sentence
 from vision.detection.search import Missed
-from vision.detection.views import VIEW_PX, FinderView, Levels, peaks, to_map, warped_view
+from vision.detection.views import PADDING, VIEW_PX, FinderView, Levels, peaks, to_map, warped_view
 from vision.errors import BoardUnreadableError, VisionError
 from vision.geometry import (
     COLUMNS,
@@ -28,7 +28,7 @@ from vision.geometry import (
     apply_homography,
     without_doubles,
 )
-from vision.network import dice_finder, reader, sigmoid, to_blob
+from vision.network import dice_finder, loose_reader, reader, sigmoid, softmax, to_blob
 from vision.profile import Pips, Profile
 from vision.reading import DIGITS
 from vision.recognition.cells import CROP_PITCH_PX, CROP_PX
@@ -169,6 +169,20 @@ def _spots(view: FinderView) -> Iterator[Spot]:
             )
 
 
+def _warped(photo: Levels, to_photo: Float, step: float, side: int, border: int) -> Image8:
+    """Return a square in pixels that a matrix (3, 3) takes to the photo's, each ``step`` of these wide."""
+    image, to_level = photo.at(max(0, round(np.log2(max(step, 1)))))
+    seen = cv2.warpAffine(
+        image,
+        (to_level @ to_photo)[:2],
+        (side, side),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=border,
+        borderValue=(PADDING,) * 3,
+    )
+    return np.asarray(seen, dtype=np.uint8)
+
+
 MOST_LEANING = 0.95  # of the way from the lower to the upper face, in edges, as far as it tells the tilt
 
 
@@ -197,16 +211,10 @@ def dice_crops(photo: Levels, spots: Sequence[Spot], turn: float) -> Image8:
         c, s = np.cos(turn), np.sin(turn)
         to_photo = np.eye(3)
         to_photo[:2, :2] = step * flat @ np.array([[c, -s], [s, c]])
-        image, to_level = photo.at(max(0, round(np.log2(max(step, 1)))))
         for plane, middle in enumerate((spot.top, spot.top - spot.up)):
             to_photo[:2, 2] = middle - to_photo[:2, :2] @ np.full(2, (CROP_PX - 1) / 2)
-            out[k, ..., 3 * plane : 3 * plane + 3] = cv2.warpAffine(
-                image,
-                (to_level @ to_photo)[:2],
-                (CROP_PX, CROP_PX),
-                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-                borderMode=cv2.BORDER_REFLECT,
-            )
+            seen = _warped(photo, to_photo, step, CROP_PX, cv2.BORDER_REFLECT)
+            out[k, ..., 3 * plane : 3 * plane + 3] = seen
     return out
 
 
@@ -287,6 +295,8 @@ def _even(spots: Sequence[Spot], values: Float, counts: Float) -> Float:
     return np.asarray(even)
 
 
+UNHEARD = 1e-4  # probability that a reading leaves what it rules out
+SUREST = 0.98  # pips alone speak for a top at most so surely, as those of a front are read, too
 LEAST = 0.02  # so that one die that cannot be read does not outweigh all others
 GROUP = 20
 """Dice of a photo that are read together, as they lie in one light."""
@@ -302,7 +312,7 @@ def read_best(
     The clearest of them decide.
     """
     if len(ways) == 1 or not ways[0]:
-        return ways[0], read_dice(photo, ways[0], profile)
+        return ways[0], _read(photo, ways[0], profile)
     clearest = sorted(range(len(ways[0])), key=lambda k: -ways[0][k].sure)[:GROUP]
 
     def surety(spots: Sequence[Spot]) -> float:
@@ -311,7 +321,62 @@ def read_best(
         return float(np.log(best + LEAST) @ np.array([spot.sure for spot in some]))
 
     chosen = max(ways, key=surety)
-    return chosen, read_dice(photo, chosen, profile)
+    return chosen, _read(photo, chosen, profile)
+
+
+def _read(photo: Levels, spots: Sequence[Spot], profile: Profile | None) -> Float:
+    """Return the probabilities of all that dice may be, (N, 31): of the game's by their sides, too."""
+    tops = read_dice(photo, spots, profile)
+    return tops if profile else agreed(tops, read_whole(photo, spots))
+
+
+WHOLE_PX, WHOLE_EDGE_PX = 64, 23.3  # of a crop that shows a die with its sides, and of its edge there
+WHOLE_BELOW = 0.35  # edges from the middle of its top to that of the crop
+FROM_ABOVE = 0.15  # edges by which dice lean in a photo from above, where none of their sides is below
+
+
+def whole_dice(photo: Levels, spots: Sequence[Spot], side: int = WHOLE_PX) -> Image8:
+    """Return dice with their sides, uint8 N x side x side x 3 BGR, turned so that their way up is upwards."""
+    out = np.empty((len(spots), side, side, 3), np.uint8)
+    for k, spot in enumerate(spots):
+        lean, step = float(np.linalg.norm(spot.up)), spot.edge / WHOLE_EDGE_PX
+        up = spot.up / lean if lean > FROM_ABOVE * spot.edge else np.array([0.0, -1.0])
+        to_photo = np.eye(3)
+        to_photo[:2, :2] = step * np.array([[-up[1], -up[0]], [up[0], -up[1]]])
+        middle = spot.top - WHOLE_BELOW * spot.edge * up
+        to_photo[:2, 2] = middle - to_photo[:2, :2] @ np.full(2, (side - 1) / 2)
+        out[k] = _warped(photo, to_photo, step, side, cv2.BORDER_CONSTANT)
+    return out
+
+
+def read_whole(photo: Levels, spots: Sequence[Spot]) -> Float:
+    """Return the probabilities of all that dice seen whole may be, (N, 31), the first of no top.
+
+    A front that looks at the camera, or a die that is printed, has a face with pips, too; what is around it
+    tells. Each die is asked as it is and in a mirror.
+    """
+    crops, held = whole_dice(photo, spots), [np.empty((0, 31))]
+    for first in range(0, len(crops), GROUP):
+        part = crops[first : first + GROUP]
+        every = part[np.resize(np.arange(len(part)), GROUP)]
+        seen, mirrored = (loose_reader().run(to_blob(one))[: len(part)] for one in (every, every[:, :, ::-1]))
+        logits = np.asarray((seen + mirrored) / 2, dtype=np.float32)
+        there = sigmoid(logits[:, :1])
+        dice = softmax(logits[:, 1:6])[:, :, None] * softmax(logits[:, 6:])[:, None]
+        held.append(np.hstack([1 - there, there * dice.reshape(len(part), -1)]))
+    return np.concatenate(held)
+
+
+def agreed(tops: Float, whole: Float) -> Float:
+    """Return the probabilities (N, 31) of dice whose tops were read alone and which were seen whole.
+
+    That a top is marked is as likely as the odds of both together: how surely pips are read, and what lies
+    around. Of the dice the geometric mean counts: where the two contradict each other nothing is sure.
+    """
+    dice = np.sqrt((tops[:, 1:] + UNHEARD) * (whole[:, 1:] / (1 - whole[:, :1] + UNHEARD) + UNHEARD))
+    read, seen = np.minimum(tops[:, 1:].max(axis=1, keepdims=True), SUREST), 1 - whole[:, :1]
+    there = read * seen / (read * seen + (1 - read) * (1 - seen))
+    return np.hstack([1 - there, there * dice / dice.sum(axis=1, keepdims=True)])
 
 
 def read_dice(photo: Levels, spots: Sequence[Spot], profile: Profile | None = None) -> Float:
@@ -386,6 +451,7 @@ BESIDE = 1.3  # steps: with other dice so near, a row is part of a heap
 BESIDE_ROW, WIDER = 0.6, 0.25  # where paper shows beside the dice
 FAR = (-2.6, -2.4, -2.2, 2.2, 2.4, 2.6)  # where the table shows
 BEFORE = (1.4, 1.6, 1.8, 2.0)  # where the table shows before the first space
+AROUND_ROW = 3.0  # so far around the row none of these lies
 UNLIKE = 12.0  # in Lab: paper and table that differ less are not told apart
 
 
@@ -451,7 +517,13 @@ def starts_first(image_bgr: Image8, row: Sequence[Spot]) -> bool | None:
     feet = np.array([spot.top - spot.up for spot in row])
     along = (feet[-1] - feet[0]) / (len(feet) - 1)
     above = np.array([along[1], -along[0]])  # to the left of the way, as y points down
-    soft = cv2.GaussianBlur(image_bgr, (0, 0), max(0.06 * float(np.linalg.norm(along)), 0.8))
+    step = float(np.linalg.norm(along))
+    # Only what lies around the row is looked at.
+    first_px = np.maximum(feet.min(axis=0) - AROUND_ROW * step, 0).astype(int)
+    end_px = np.maximum(feet.max(axis=0) + AROUND_ROW * step, 0).astype(int)
+    feet = feet - first_px
+    part = image_bgr[first_px[1] : end_px[1], first_px[0] : end_px[0]]
+    soft = cv2.GaussianBlur(part, (0, 0), max(0.06 * step, 0.8))
     lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB).astype(np.float32)
     between = (feet[1:] + feet[:-1]) / 2
     table = np.median(np.concatenate([_seen_on_track(lab, between, far * above)[0] for far in FAR]), axis=0)

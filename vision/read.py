@@ -106,8 +106,8 @@ def read_photo(
     Parameters
     ----------
     source
-        The photo: the path of its file (JPEG, PNG, WebP, HEIC or AVIF), the file's bytes or the file, open for
-        reading bytes; a NumPy array (H x W x 3, uint8) or a Pillow image; or a `Photo`, loaded already.
+        The photo: the path of its file (JPEG, PNG, WebP, HEIC or AVIF), the file's bytes or the file, open
+        for reading bytes; a NumPy array (H x W x 3, uint8) or a Pillow image; or a `Photo`, loaded already.
     corners
         The lattice's four corners, set by hand, in pixels of the upright full-size photo; then
         nothing is searched. Which of them is the board's top left is found out.

@@ -106,6 +106,46 @@ class Reader(nn.Module):
             self.head.bias.div_(divisors)
 
 
+class _Residual(nn.Module):
+    """Two convolutions whose result is added to what they saw."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = _conv(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, maps: Tensor) -> Tensor:
+        """Return maps of the same shape."""
+        return torch.relu(maps + self.second(self.first(maps)))
+
+
+class LooseReader(nn.Module):
+    """Reads a loose die seen with its sides: (N, 3, 64, 64) BGR in [-1, 1] to (N, 12).
+
+    One logit that a die's top is marked, five of its color and six of its value.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.die = nn.Sequential(
+            _conv(3, 24, stride=2),
+            _Residual(24),
+            _conv(24, 40, stride=2),
+            _Residual(40),
+            _conv(40, 56, stride=2),
+            _Residual(56),
+            _conv(56, 72, stride=2),
+        )
+        self.hidden = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.2), nn.Linear(72 * 16, 96), nn.ReLU(inplace=True)
+        )
+        self.head = nn.Linear(96, 12)
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Return the logits."""
+        return self.head(self.hidden(self.die(crops)))
+
+
 class WithFeatures(nn.Module):
     """The reader as it is written out: its logits, and the features that they were told from."""
 

@@ -29,6 +29,11 @@ SETS = {
     "upright_hard": DrawnSet("tables_set:arrays_of", 43_000_000, 1200, 50, {"hard": True, "upright": True}),
     "tables_traced": DrawnSet("tables_set:traced_arrays_of", 50_000_000, 45, 5, traced=True),
     "crowds_traced": DrawnSet("tables_set:traced_arrays_of", 51_000_000, 5, 5, {"hard": True}, traced=True),
+    "dice_upright": DrawnSet("tables_set:arrays_of", 44_000_000, 400, 50, {"upright": True, "loose": True}),
+    "dice_hard": DrawnSet(
+        "tables_set:arrays_of", 45_000_000, 600, 50, {"hard": True, "upright": True, "loose": True}
+    ),
+    "dice_traced": DrawnSet("tables_set:traced_arrays_of", 52_000_000, 60, 5, {"loose": True}, traced=True),
     "unlike": DrawnSet("odd_set:unlike", 72_000_000, 5800, 100),
     "dyes": DrawnSet("odd_set:dyes", 78_000_000, 600, 25),
     "more_dyes": DrawnSet("odd_set:dyes", 78_000_600, 800, 25),

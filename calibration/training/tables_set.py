@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.training.loose_set import arrays_of_dice
 from calibration.training.shards import Arrays, stacked
 from calibration.training.synthetic import tables
 from calibration.training.synthetic.tables import Table
@@ -22,22 +23,22 @@ EDGES_PX = (10.0, 40.0)  # of a die in a view, near the view's middle
 MARK = np.dtype([("top", "f4", 2), ("foot", "f4", 2), ("edge", "f4"), ("hidden", "?")])
 
 
-def arrays_of(seed: int, *, hard: bool = False, upright: bool = False) -> Arrays:
-    """Return what is learned from one drawn table, see `arrays_of_photos`."""
+def arrays_of(seed: int, *, hard: bool = False, upright: bool = False, loose: bool = False) -> Arrays:
+    """Return what is learned from one drawn table, see `arrays_of_photos` and `loose_set.arrays_of_dice`."""
     rng = np.random.default_rng(seed)
     table = tables.render(rng, size=SIZES[int(rng.integers(len(SIZES)))], hard=hard, upright=upright)
-    return arrays_of_photos(seed, [table], hard=hard)
+    return arrays_of_dice(seed, [table]) if loose else arrays_of_photos(seed, [table], hard=hard)
 
 
-def traced_arrays_of(seed: int, *, hard: bool = False) -> Arrays:
-    """Return what is learned from several photos of one path-traced table, see `arrays_of_photos`."""
+def traced_arrays_of(seed: int, *, hard: bool = False, loose: bool = False) -> Arrays:
+    """Return what is learned from several photos of one path-traced table, as `arrays_of` does."""
     from calibration.training.synthetic import traced  # noqa: PLC0415 - needs the `train` extra
 
     rng = np.random.default_rng(seed)
     drawing = traced.draw_table(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))], hard=hard)
     shakes = [np.random.default_rng([seed, k]) for k in range(PHOTOS)]
     photos = [traced.photographed(shake, drawing, far_away=0.4) for shake in shakes]
-    return arrays_of_photos(seed, photos, hard=hard)
+    return arrays_of_dice(seed, photos) if loose else arrays_of_photos(seed, photos, hard=hard)
 
 
 def arrays_of_photos(seed: int, photos: Sequence[Table], *, hard: bool) -> Arrays:

@@ -26,3 +26,12 @@ def test_the_reader_sees_which_way_dice_lean() -> None:
     assert len(shard["leans"]) == len(shard["crops"]) > 0
     assert np.median(np.linalg.norm(shard["leans"].astype(np.float64), axis=1)) > 0.45
     assert "views" not in shard
+
+
+def test_loose_dice_come_whole_with_marks_that_are_no_tops() -> None:
+    """Of a table from a chair each die has a crop with its content, and some crops show no top."""
+    shard = SETS["dice_upright"].arrays(0, 3)
+    contents = shard["contents"].astype(int)
+    assert shard["crops"].shape == (len(contents), 104, 104, 3)
+    assert set(contents.tolist()) <= set(range(-2, 30))
+    assert (contents >= 0).sum() > (contents == -1).sum() > 0

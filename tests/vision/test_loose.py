@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -18,8 +19,20 @@ from vision import loose as table_module
 from vision.detection.search import Missed
 from vision.detection.views import Levels
 from vision.geometry import Grid
-from vision.loose import Spot, dice_crops, find_dice, find_loose, read_best, settled, unclear_die
-from vision.recognition.dice import CONTENTS
+from vision.loose import (
+    WHOLE_BELOW,
+    WHOLE_EDGE_PX,
+    Spot,
+    agreed,
+    dice_crops,
+    find_dice,
+    find_loose,
+    read_best,
+    settled,
+    unclear_die,
+    whole_dice,
+)
+from vision.recognition.dice import CONTENTS, DOUBTFUL_BELOW
 
 Float = NDArray[np.float64]
 
@@ -163,8 +176,39 @@ def test_the_way_up_is_that_in_which_dice_are_read_surely(monkeypatch: pytest.Mo
         return np.array([[1 - best, best, *[0.0] * 29]])
 
     monkeypatch.setattr(reading, "read_dice", read)
-    spots, held = read_best(blank, ways)
-    assert (spots, held[0, 1]) == (ways[1], 0.9)
+    assert read_best(blank, ways)[0] == ways[1]
+
+
+def test_where_a_top_and_the_whole_die_contradict_each_other_nothing_is_sure() -> None:
+    """Two readings that agree are as sure as each; of two that do not, both are what the die may be."""
+    sure = 0.02 * np.eye(31)[0] + 0.97 * np.eye(31)[R1] + 0.01 / 31
+    other = 0.02 * np.eye(31)[0] + 0.97 * np.eye(31)[R6] + 0.01 / 31
+    alike, unlike = agreed(np.array([sure, sure]), np.array([sure, other]))
+    assert alike.argmax() == R1
+    assert alike[R1] > DOUBTFUL_BELOW
+    assert unlike[R1] == pytest.approx(unlike[R6], abs=0.01)
+    assert unlike.sum() == pytest.approx(1)
+
+
+def test_what_is_no_top_is_no_die_however_clear_its_pips() -> None:
+    """A front or a printed die has pips: where its surroundings are sure that it is no top, it is none."""
+    pips, front = np.eye(31)[R1], 0.999 * np.eye(31)[0] + 0.001 * np.eye(31)[R1]
+    assert agreed(pips[None], front[None])[0, 0] > 0.9
+    unclear = 0.5 * np.eye(31)[0] + 0.5 * np.eye(31)[R1]
+    assert agreed(pips[None], unclear[None])[0, R1] > DOUBTFUL_BELOW
+
+
+def test_dice_are_seen_whole_with_their_way_up_upwards() -> None:
+    """What lies a third of an edge below a top is in the middle, and a turned photo shows the same."""
+    photo = np.full((300, 300, 3), 40, np.uint8)
+    cv2.circle(photo, (150, 120), 8, (250, 250, 250), -1)
+    spot = Spot(np.array([150.0, 120.0]), np.array([0.0, -30.0]), 60.0, 1.0)
+    (seen,) = whole_dice(Levels(photo), [spot])
+    row, column, _ = np.unravel_index(seen.argmax(), seen.shape)
+    assert (abs(row - (31.5 - WHOLE_BELOW * WHOLE_EDGE_PX)) < 4, abs(column - 31.5) < 4) == (True, True)
+    turned = Spot(np.array([179.0, 150.0]), np.array([30.0, 0.0]), 60.0, 1.0)
+    (again,) = whole_dice(Levels(np.ascontiguousarray(np.rot90(photo, -1))), [turned])
+    assert np.abs(again.astype(int) - seen).max() <= 2
 
 
 @pytest.mark.parametrize(("second", "left"), [(R1, 1), (R6, 1), (G1, 2)])

@@ -173,7 +173,8 @@ def test_the_search_goes_on_past_an_empty_window_that_does_not_stand(monkeypatch
         views.append(view)
         if len(views) == 1:
             search.seen.append(replace(seen(misfit=0.02, alike=0.3), dice=0))
-            search.places.append(Place(np.array([1000.0, 1000.0]), 1.3 * 500 * 400, sure=1.0, marks=20, tops=0))
+            larger = Place(np.array([1000.0, 1000.0]), 1.3 * 500 * 400, sure=1.0, marks=20, tops=0)
+            search.places.append(larger)
         if len(views) == 3:
             search.met_sides = ("right",)
 
