@@ -74,6 +74,10 @@ View: TypeAlias = tuple[Grid, Image8, Grid]
 EVEN = 0.5
 """How sure it can be what a cell holds that nobody can see."""
 
+SURE_OF_CARD = 0.99
+"""How sure the card of an empty window must be that no objective card is looked for in it. Of the grids on
+scans of objective cards none is named a window pattern card."""
+
 WINDOW_SIDE_PX, TABLE_SIDE_PX = 2400, 4096
 """The longest side of a photo as it is read. One window fills its photo; of a whole table a window is a small
 part, and 12 megapixels are read as they are: of drawn tables in 3600 x 2700 pixels, with windows of 22 to 45
@@ -144,7 +148,7 @@ def read_photo(
         by_hand = photo.from_full_size(np.array(corners, dtype=np.float64))
         grid, other_windows = grid_from_corners(photo, as_corners(by_hand)), 0
     (reading,) = (_read_best(photo, views, cards, profiles) for views in _closer(photo, [grid]))
-    if corners is None and _is_bare(reading):
+    if corners is None and _is_bare(reading) and not _is_named(reading):
         # The diagram of an objective card looks like an empty window; nothing else is worth the search.
         for card in find_objectives(photo, ())[0]:
             if diagram_of(card, photo, grid):
@@ -198,7 +202,7 @@ def read_table(
         readings.append(replace(reading, seconds=_since(begun)))
         if progress is not None:
             progress(len(grids), readings[-1])
-    bare = [_is_bare(reading) for reading in readings]
+    bare = [_is_bare(reading) and not _is_named(reading) for reading in readings]
     filled = [grid for grid, is_bare in zip(grids, bare, strict=True) if not is_bare]
     objectives, unclear = find_objectives(photo, filled)
     if grids:  # loose dice are those of the windows, where these are of a profile
@@ -246,6 +250,11 @@ def _profiles(profile: Profile | Iterable[Profile] | None) -> tuple[Profile, ...
 def _is_bare(reading: Reading) -> bool:
     """Return whether no die was read in a window."""
     return not any(cell.die for cell in reading.cells)
+
+
+def _is_named(reading: Reading) -> bool:
+    """Return whether its prints are surely those of a window pattern card, which no objective card has."""
+    return reading.window is not None and reading.window.probability >= SURE_OF_CARD
 
 
 def _since(started: float) -> float:

@@ -1,12 +1,16 @@
 """A photo of an empty card that nobody knows: from the picture to what can be added as a window."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
 
 from calibration.training.synthetic import textures
 from scoring import cell_name
-from vision import read_photo
+from tests.vision.samples import SAMPLES
+from vision import read as reading_of
+from vision import read_photo, read_table
 
 
 def photo_of_card(rows: tuple[str, ...], seed: int) -> bytes:
@@ -43,3 +47,16 @@ def test_a_card_without_art_is_taken_for_held_upright_and_not_for_sure() -> None
     reading = read_photo(photo_of_card(("R.Y.G", ".B.P.", "Y.R.B", "G.P.."), 1))
     assert reading.pattern.startswith("R.Y.G")
     assert 0.7 < reading.upright_probability < 0.9
+
+
+def test_an_empty_window_whose_card_is_named_is_no_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No objective card is looked for on prints that are surely those of a window pattern card."""
+    left_out: list[int] = []
+
+    def found(_: object, windows: Sequence[object]) -> tuple[tuple[()], tuple[()]]:
+        left_out.append(len(windows))
+        return (), ()
+
+    monkeypatch.setattr(reading_of, "find_objectives", found)
+    table = read_table(SAMPLES / "empty_window.jpg")
+    assert left_out == [len(table.windows)] == [1]
