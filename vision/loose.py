@@ -566,7 +566,7 @@ MIN_DIE = 0.5  # how sure it must be that there is a die at all
 READABLE = 0.3  # a die less sure than this is named as unread
 CLEAR_MARK = 0.5  # a die whose mark is less clear is doubtful
 NAMED_MARK = 0.6  # what cannot be read is named from here on
-# Of 198 marks of dice on drawn tables held back all have more as mark times reading, of 91 others 42.
+# Of 198 marks of dice on drawn tables held back all had more as mark times reading, of 91 others 42.
 EVIDENCE = 0.22
 ROUGHLY_APART, APART_ALIKE = 0.6, 0.9  # edges, measured roughly, between dice; between those of one color
 APART_IN_HEAP = 0.84  # the latter where no window tells how dice lean, which is taken for too little then
@@ -649,7 +649,9 @@ def _is_die(spot: Spot, shares: Float) -> bool:
     best = float(shares[1:].max())
     if shares[0] > 1 - MIN_DIE:
         return False
-    return spot.sure >= NAMED_MARK if best < READABLE else spot.sure * best >= EVIDENCE
+    dice = shares[1:].reshape(-1, len(VALUES))
+    told = float(max(dice.sum(axis=0).max(), dice.sum(axis=1).max()))  # its value or its color
+    return spot.sure >= NAMED_MARK if best < READABLE else spot.sure * told >= EVIDENCE
 
 
 def _without_glass(
