@@ -28,7 +28,7 @@ from vision.geometry import (
     apply_homography,
     without_doubles,
 )
-from vision.network import dice_finder, loose_reader, reader, sigmoid, softmax, to_blob
+from vision.network import Network, dice_finder, loose_reader, reader, sigmoid, softmax, to_blob
 from vision.profile import Pips, Profile
 from vision.reading import DIGITS
 from vision.recognition.cells import CROP_PITCH_PX, CROP_PX
@@ -96,7 +96,7 @@ def find_dice(photo: Levels, edges: Sequence[float]) -> list[Spot]:
     asked = {float(np.median(edges)), *([smallest] if largest > ALIKE * smallest else [])}
     found += [spot for edge in asked for spot in _look(photo, min(USUAL_EDGE_PX / edge, FINEST))]
     found = [spot for spot in found if smallest / ALIKE < spot.edge < largest * ALIKE]
-    clear = _distinct(found) if known else []
+    clear = distinct(found) if known else []
     # Beside these something is marked, too near to be one and too far for the same.
     unclear = [one for one in clear if any(SAME < _apart(other, one) < APART for other in found)]
     for spot in unclear[:MOST_AGAIN]:
@@ -104,8 +104,8 @@ def find_dice(photo: Levels, edges: Sequence[float]) -> list[Spot]:
         left, top = spot.top - VIEW_PX / 2 / zoom
         view = warped_view(photo, np.array([[1 / zoom, 0, left], [0, 1 / zoom, top], [0, 0, 1]]))
         found = [one for one in found if _apart(one, spot) > 1]
-        found += [one for one in _spots(view) if _apart(one, spot) <= 1]
-    return _distinct(found)
+        found += [one for one in spots_in(view) if _apart(one, spot) <= 1]
+    return distinct(found)
 
 
 def _apart(one: Spot, other: Spot) -> float:
@@ -113,7 +113,7 @@ def _apart(one: Spot, other: Spot) -> float:
     return float(np.linalg.norm(one.top - other.top)) / other.edge
 
 
-def _distinct(spots: Sequence[Spot]) -> list[Spot]:
+def distinct(spots: Sequence[Spot]) -> list[Spot]:
     """Return the clearest mark of each die, the clearest first."""
     return without_doubles(
         sorted(spots, key=lambda one: -one.sure),
@@ -134,7 +134,7 @@ def _usual_edges(spots: Sequence[Spot]) -> list[float]:
 
 def _look(photo: Levels, zoom: float) -> list[Spot]:
     """Return the dice in a picture looked at in one size."""
-    return [spot for view in _tiles(photo, zoom) for spot in _spots(view)]
+    return [spot for view in _tiles(photo, zoom) for spot in spots_in(view)]
 
 
 def _tiles(photo: Levels, zoom: float) -> Iterator[FinderView]:
@@ -151,12 +151,12 @@ def _tiles(photo: Levels, zoom: float) -> Iterator[FinderView]:
         yield warped_view(photo, np.array([[1 / zoom, 0, left], [0, 1 / zoom, top], [0, 0, 1]]))
 
 
-def _spots(view: FinderView) -> Iterator[Spot]:
-    """Yield the dice in one view."""
-    heat, *rest = dice_finder().run(to_blob(view.image_bgr[None]))[0]
+def spots_in(view: FinderView, finder: Network | None = None, least: float = MIN_MARK) -> Iterator[Spot]:
+    """Yield the dice in one view, or what another finder with the same maps marks."""
+    heat, *rest = (finder or dice_finder()).run(to_blob(view.image_bgr[None]))[0]
     marks = sigmoid(heat)
     zoom = float(view.to_photo[0, 0])
-    for point in peaks(marks, MIN_MARK):
+    for point in peaks(marks, least):
         x, y = np.clip(np.round(to_map(point)), 0, marks.shape[0] - 1).astype(int)
         size, right, down = (float(one[y, x]) for one in rest)
         edge = USUAL_EDGE_PX * float(np.exp(size))
@@ -570,6 +570,7 @@ NAMED_MARK = 0.6  # what cannot be read is named from here on
 EVIDENCE = 0.22
 ROUGHLY_APART, APART_ALIKE = 0.6, 0.9  # edges, measured roughly, between dice; between those of one color
 APART_IN_HEAP = 0.84  # the latter where no window tells how dice lean, which is taken for too little then
+FRONT, FRONT_ACROSS = (0.4, 1.05), 0.5  # edges to the middle of the side below a top, and to either side
 ART, SURE_ON_ART = 9.5, 0.97  # pitches of a frame above its lattice, and how sure a die on it must be
 MOST_IN_POOL = 9  # two dice a player and one more (rulebook, "Start of the round"), four players at most
 
@@ -674,10 +675,20 @@ def _surest_apart(spots: Sequence[Spot], held: Float, there: Sequence[int], alik
 
     def are_same(one: int, other: int) -> bool:
         near = alike if colors[one] == colors[other] else ROUGHLY_APART
+        if near == alike and held[one, 1:].max() < DOUBTFUL_BELOW and _is_front(spots[one], spots[other]):
+            return True
         return _distance(spots[one], spots[other]) / spots[other].edge <= near
 
     surest = sorted(there, key=lambda k: -spots[k].sure * spots[k].edge * float(held[k, 1:].max()))
     return without_doubles(surest, are_same)
+
+
+def _is_front(one: Spot, other: Spot) -> bool:
+    """Return whether a mark lies where the side of another die is seen that looks at the camera."""
+    away, rise = (other.top - one.top) / other.edge, float(np.linalg.norm(other.up))
+    up = other.up / max(rise, 1e-9)
+    across = abs(float(away[0] * up[1] - away[1] * up[0]))
+    return bool(FRONT[0] < away @ up < FRONT[1] and across < FRONT_ACROSS)
 
 
 def _distance(one: Spot, other: Spot) -> float:

@@ -21,6 +21,7 @@ from vision.detection import lattice
 from vision.detection.sighting import DICE_ENOUGH, Sighting, cut_sides, met_sides, sight
 from vision.detection.views import (
     STRIDE,
+    VIEW_PX,
     FinderView,
     Levels,
     Maps,
@@ -28,6 +29,7 @@ from vision.detection.views import (
     look,
     nearer_view,
     peaks,
+    straight_view,
     tilted_view,
     views_of,
     whole_view,
@@ -184,6 +186,7 @@ NEARER_STEEPER_DEG = (30.0, 45.0)
 NEARER = 3  # places that are looked at once more so; of 216 photos the last place that helped was the third
 NEARER_OF_MANY = 6  # the same where every window is wanted
 NEARER_MARKS = 10  # middles of cells that must be seen in one for that
+NEARER_MARKS_BESIDE = 15  # the same on a table where a window is known
 NEARER_FROM_PX = 48  # pixels of the photo that it must be wide
 NEARER_HALF = 1.2  # how much around a place is looked at, in roots of its area
 SAME = 0.3  # roots of its area within which another place is the same
@@ -210,9 +213,37 @@ def nearer_views(photo: Levels, place: Place) -> Iterator[FinderView]:
         yield nearer_view(photo, steep, place.middle, NEARER_HALF * place.square_px**0.5)
 
 
+LIKE_A_PITCH = 0.2  # pitches by which neighboring middles of cells may be nearer or farther apart
+
+
+def lattices_of(middles: Float) -> Iterator[Float]:
+    """Yield where lattices of a known pitch may lie, from what may be middles of their cells.
+
+    ``middles`` (N, 2) are in pitches. Yields matrices (3, 3) from board coordinates, for rows in both
+    directions.
+    """
+    steps = (middles[:, None] - middles).reshape(-1, 2) @ [1, 1j]
+    steps = steps[abs(abs(steps) - 1) < LIKE_A_PITCH]
+    if not len(steps):
+        return
+    turn = float(np.angle((steps**4).sum())) / 4
+    for angle in (turn, turn + np.pi / 2):
+        c, s = np.cos(angle), np.sin(angle)
+        back = np.array([[c, s], [-s, c]])
+        own = middles @ back.T
+        shift = np.angle(np.exp(2j * np.pi * (own - 0.5)).mean(axis=0)) / (2 * np.pi)
+        places = np.unique(np.round(own - 0.5 - shift).astype(int), axis=0)
+        corners = places - np.array([[[c, r]] for r in range(ROWS) for c in range(COLUMNS)])
+        firsts, counts = np.unique(corners.reshape(-1, 2), axis=0, return_counts=True)
+        move = np.eye(3)
+        move[:2, :2], move[:2, 2] = back.T, back.T @ (firsts[counts.argmax()] + shift)
+        yield move
+
+
 Map = NDArray[np.float32]
 Box = tuple[int, int, int, int]
 
+LARGE_ENOUGH_PX = 14.0  # a pitch in a view of the photo as a whole
 FIRST_SCORE = 0.75  # support - beyond + overlap for a first look to be worth a second
 PLAIN_PAIRS = 19  # so many cells with a mark are worth it, however ragged the area around them
 TRIES = 3  # fits of one area that get a second look
@@ -332,6 +363,14 @@ class Search:
         """Whether nothing more is looked for."""
         return self.stands and not self._every
 
+    @property
+    def _sees_all(self) -> bool:
+        """Whether windows are so large that the photo as a whole shows all, and nothing else seems one."""
+        least = LARGE_ENOUGH_PX * max(self.photo.size) / VIEW_PX
+        plain = all(one.whole and one.fits_well and one.grid.pitch_px > least for one in self.seen)
+        places = worth_a_look(self.places, every=True)
+        return bool(self._every and self.seen and plain and all(self.explains(one.middle) for one in places))
+
     def glance(self) -> None:
         """Look at the photo as a whole only."""
         self._search(look(whole_view(self.photo)))
@@ -340,7 +379,7 @@ class Search:
         """Look at all views of the photo until the search rests."""
         for view in views_of(self.photo):
             self.look_at(view)
-            if self.rests:  # a closer look at the quarters is for windows that are small
+            if self.rests or self._sees_all:  # a closer look at the quarters is for windows that are small
                 return
         self._look_for_hidden_lines()
         focal = USUAL_FOCAL * long_side(self.photo.size)
@@ -361,10 +400,26 @@ class Search:
         """Look again, from nearer and more steeply, at what seems to be a window and is none yet."""
         self._budget += EVERY_STEEPER_BUDGET if self._every else STEEPER_BUDGET
         for place in worth_a_look(self.places, every=self._every):
+            known = (one.grid for one in self.seen if self._every and one.whole and one.fits_well)
+            table = next(known, None)
+            if table is not None and not self.explains(place.middle):
+                self._look_on(table, place)
+            if table is not None and place.marks < NEARER_MARKS_BESIDE:
+                continue
             for view in nearer_views(self.photo, place):
                 if self.rests or self.explains(place.middle):
                     break
                 self.look_at(view)
+
+    def _look_on(self, table: Grid, place: Place) -> None:
+        """Look at a place from straight above: on the ``table`` of another window its pitch is the same."""
+        maps = look(straight_view(self.photo, table.homography, table.to_board(place.middle)))
+        to_table = np.linalg.inv(table.homography) @ maps.view.to_photo
+        for move in lattices_of(apply_homography(to_table, peaks(maps.cells))):
+            start = table.homography @ move
+            sighting = sight(self.photo, start) if self._is_new(start) else None
+            if sighting is not None and self._accept(sighting) and sighting.fits_well:
+                return
 
     def explains(self, middle: Float) -> bool:
         """Return whether a point of the photo lies in a whole window that has been seen."""

@@ -157,11 +157,15 @@ def whole_view(photo: Image8 | Levels, box: tuple[int, int, int, int] | None = N
     return FinderView(out, to_photo)
 
 
-def straight_view(photo: Image8 | Levels, homography: Float) -> FinderView:
-    """Return the board, as ``homography`` (board coordinates to photo) has it, from straight above."""
-    p = STRAIGHT_PITCH_PX
-    middle = (VIEW_PX - 1) / 2
-    to_board = np.array([[1 / p, 0, COLUMNS / 2 - middle / p], [0, 1 / p, ROWS / 2 - middle / p], [0, 0, 1]])
+def straight_view(
+    photo: Image8 | Levels, homography: Float, middle: Float | tuple[float, float] = (COLUMNS / 2, ROWS / 2)
+) -> FinderView:
+    """Return the board, as ``homography`` (board coordinates to photo) has it, from straight above.
+
+    In the middle of the view is that of the board, or another place of its plane.
+    """
+    p, half = STRAIGHT_PITCH_PX, (VIEW_PX - 1) / 2 / STRAIGHT_PITCH_PX
+    to_board = np.array([[1 / p, 0, middle[0] - half], [0, 1 / p, middle[1] - half], [0, 0, 1]])
     to_photo = homography @ to_board
     return warped_view(levels_of(photo), to_photo)
 

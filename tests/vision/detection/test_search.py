@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.training.synthetic.camera import random_camera
+from calibration.training.synthetic.camera import motion, random_camera
 from tests.vision.samples import as_photo, corners_of, photo_of
 from vision import VisionError
 from vision.detection import search as search_module
 from vision.detection import search as steeper
-from vision.detection.search import Place, find_grid, find_grids, is_better
+from vision.detection.search import Place, find_grid, find_grids, is_better, lattices_of
 from vision.detection.sighting import Scrutiny, Sighting, shares_in_view, sides_beyond
 from vision.detection.sighting import sight as sight_of
 from vision.detection.views import Levels
-from vision.geometry import BOARD_CORNERS, Grid, apply_homography
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, Grid, apply_homography
 
 NAME = "easy_daylight.jpg"
 TRUTH = np.array(corners_of(NAME))
@@ -200,3 +200,17 @@ def test_a_small_window_from_low_down_is_found_from_nearer(monkeypatch: pytest.M
     assert error(grid, apply_homography(on_table, BOARD_CORNERS)) < 0.25
     monkeypatch.setattr(steeper, "NEARER_OF_MANY", 0)
     assert not find_grids(levels)[0]
+
+
+@pytest.mark.parametrize("angle_deg", range(0, 360, 40))
+def test_lattices_of_a_known_pitch_are_told_from_some_middles(angle_deg: int) -> None:
+    """Though a third of the cells is not marked and some marks are none, one of two lattices is right."""
+    rng = np.random.default_rng(angle_deg)
+    move = motion(np.deg2rad(angle_deg), rng.uniform(-9, 9, 2), (0, 0))
+    middles = apply_homography(move, CELL_CENTERS)
+    marks = middles[rng.permutation(20)[:14]] + rng.normal(0, 0.05, (14, 2))
+    marks = np.concatenate([marks, middles[:3] + rng.uniform(-0.5, 0.5, (3, 2))])
+    corners = [apply_homography(one, BOARD_CORNERS) for one in lattices_of(marks)]
+    turns = [np.roll(apply_homography(move, BOARD_CORNERS), turn, axis=0) for turn in (0, 2)]
+    assert min(np.abs(one - other).max() for one in corners for other in turns) < 0.2
+    assert list(lattices_of(middles[:1])) == []
