@@ -245,7 +245,6 @@ Box = tuple[int, int, int, int]
 
 LARGE_ENOUGH_PX = 14.0  # a pitch in a view of the photo as a whole
 FIRST_SCORE = 0.75  # support - beyond + overlap for a first look to be worth a second
-PLAIN_PAIRS = 19  # so many cells with a mark are worth it, however ragged the area around them
 TRIES = 3  # fits of one area that get a second look
 MAX_AREAS = 5  # areas of one view that are asked, the largest first
 LINE_TRIES = 6  # suggestions that are asked whether an outer line is hidden
@@ -356,7 +355,7 @@ class Search:
     @property
     def stands(self) -> bool:
         """Whether a window has been seen that nothing larger beside it makes doubtful."""
-        return any(not self.is_overshadowed(sighting) for sighting in self.seen)
+        return any(one.is_plain and not self.is_overshadowed(one) for one in self.seen)
 
     @property
     def rests(self) -> bool:
@@ -540,7 +539,7 @@ def _starts(
     for heat, spots in marks:
         for fits in (lattice.fits_to_area, lattice.fits_to_marks):
             for first in fits(area, spots, heat)[:TRIES]:
-                if first.score < FIRST_SCORE and first.pairs < PLAIN_PAIRS:
+                if first.score < FIRST_SCORE and first.pairs < lattice.PLAIN_PAIRS:
                     continue
                 start = maps.view.to_photo @ first.homography
                 plain = is_plausible(start, size)
@@ -560,7 +559,11 @@ def _prominence(grid: Grid, size: tuple[int, int]) -> float:
 
 def is_better(new: Sighting, old: Sighting) -> bool:
     """Return whether a second lattice in the same place takes the place of one that fits its marks badly."""
-    return not old.fits_well and new.whole and new.scrutiny.alike > old.scrutiny.alike
+    if old.fits_well or not new.whole:
+        return False
+    if new.is_plain != old.is_plain:
+        return (new.dice, new.is_plain) > (old.dice, old.is_plain)
+    return new.scrutiny.alike > old.scrutiny.alike
 
 
 def _same(a: Grid, b: Grid) -> bool:

@@ -234,6 +234,9 @@ def warped_view(levels: Levels, to_photo: Float) -> FinderView:
 # pixels. Set by hand, not fitted.
 RISE_SIGMA_PX, RISE_SIGMA_DEPTH, MARK_SIGMA_PX = 5.0, 0.03, 1.5
 MAX_PULL = 0.35  # pitches by which the marks may move the tops from there
+RISES = (1.0, 1.4, 1.7)  # times the usual rise: where marks are looked for; lower down lie prints, not tops
+RISE_LEAD = 3  # marks of dice by which another one must explain more
+TOP_LEVEL = 0.3  # marks of tops that are weaker say nothing about the rise
 UNSEEN_ART, UNSEEN_SPOTS = 0.2, 6  # art where nobody sees, and as how many of 128 spots of a side it counts
 DIE_LEVEL, DIE_GATE = 0.5, 0.3  # how clear a mark of a die's top is, and how near, in pitches; set by hand
 
@@ -257,20 +260,36 @@ def look(view: FinderView) -> Maps:
     return Maps(view, *sigmoid(finder().run(to_blob(view.image_bgr[None])))[0])
 
 
-def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> Grid:
+def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> tuple[Grid, bool]:
     """Return the grid with the plane of the dice's tops moved to where their marks lie.
 
-    Linear least squares for the three numbers of the rise, held by the estimate from the
-    surface's tilt as far as the marks leave it open.
+    Seen from low down, the tops may lie over other cells than the usual rise says: another one is taken where
+    it explains more dice. Whether it is the usual one, is said beside it.
+    """
+    usual = estimate_rise(grid.homography, size)
+    marks = peaks(maps.tops, TOP_LEVEL)
+    if not len(marks):
+        return replace(grid, rise=usual), True
+    raised = [_raised(maps, replace(grid, rise=times * usual), marks) for times in RISES]
+
+    def explained(one: Grid) -> int:  # what is plain to see counts twice
+        return sum(int(dice_seen(maps, one, level)[0].sum()) for level in (TOP_LEVEL, DIE_LEVEL))
+
+    best = max(raised, key=lambda one: explained(one) + RISE_LEAD * (one is raised[0]))
+    return best, best is raised[0]
+
+
+def _raised(maps: Maps, grid: Grid, marks: Float) -> Grid:
+    """Return the grid with its rise moved to marks of tops (N, 2) of a view.
+
+    Linear least squares for the three numbers of the rise, held by those that it has as far as
+    the marks leave it open.
     """
     back = np.linalg.inv(maps.view.to_photo)
     base = back @ grid.homography
-    prior = back @ estimate_rise(grid.homography, size)
+    prior = back @ grid.rise
     scale = base[2] @ [2.5, 2, 1]
     base, prior = base / scale, prior / scale
-    marks = peaks(maps.tops, 0.3)
-    if not len(marks):
-        return replace(grid, rise=maps.view.to_photo @ prior * scale)
     rise = prior
     sigma = np.array([RISE_SIGMA_PX, RISE_SIGMA_PX, RISE_SIGMA_DEPTH])
     # A view pixel moves with the first two numbers directly and with depth times its distance.
@@ -303,15 +322,18 @@ def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> Grid:
     return replace(grid, rise=maps.view.to_photo @ rise * scale)
 
 
-def dice_seen(maps: Maps, grid: Grid, level: float = DIE_LEVEL) -> tuple[Mask, int]:
-    """Return in which cells (20,) of a grid the top of a die is marked, and how many marks lie in it."""
+def dice_seen(maps: Maps, grid: Grid, level: float = DIE_LEVEL, margin: float = 0.0) -> tuple[Mask, int]:
+    """Return in which cells (20,) of a grid the top of a die is marked, and how many marks lie in it.
+
+    So many pitches around it count as well.
+    """
     tops: Float = np.linalg.inv(maps.view.to_photo) @ grid.plane(1.0)
     marks = peaks(maps.tops, level)
     if not len(marks):
         return np.zeros(20, bool), 0
     away = np.linalg.norm(apply_homography(tops, CELL_CENTERS)[:, None] - marks[None], axis=-1).min(axis=1)
     board = apply_homography(np.asarray(np.linalg.inv(tops), dtype=np.float64), marks)
-    within = ((board > 0) & (board < [COLUMNS, ROWS])).all(axis=1)
+    within = ((board > -margin) & (board < np.array([COLUMNS, ROWS]) + margin)).all(axis=1)
     return np.asarray(away < DIE_GATE * STRAIGHT_PITCH_PX), int(within.sum())
 
 

@@ -128,7 +128,7 @@ def test_shares_in_view_are_those_of_the_holes() -> None:
 def test_a_corner_cell_may_be_hardly_in_view(shares: list[float], whole: bool) -> None:
     """A window counts as whole while of each cell something is in view, and of nearly all more than half."""
     grid = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (700, 600))
-    sighting = Sighting(grid, np.array(shares), (700, 600), scrutiny=None, dice=0, misfit=0)  # type: ignore[arg-type]
+    sighting = Sighting(grid, np.array(shares), (700, 600), scrutiny=None, dice=0, misfit=0, usual=True)  # type: ignore[arg-type]
     assert sighting.whole == whole
 
 
@@ -136,7 +136,9 @@ def seen(misfit: float, alike: float, hidden: int = 0) -> Sighting:
     """Return a sighting of a lattice that fits its marks so well, with so much likeness of its cells."""
     grid = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (700, 600))
     shares = np.array([0.0] * hidden + [1.0] * (20 - hidden))
-    return Sighting(grid, shares, (700, 600), Scrutiny(alike, 0.1, 0.1, 0.1), dice=16, misfit=misfit)
+    return Sighting(
+        grid, shares, (700, 600), Scrutiny(alike, 0.1, 0.1, 0.1), dice=16, misfit=misfit, usual=True
+    )
 
 
 def test_a_lattice_that_fits_badly_gives_way_to_one_with_cells_more_alike() -> None:
@@ -146,6 +148,17 @@ def test_a_lattice_that_fits_badly_gives_way_to_one_with_cells_more_alike() -> N
     assert not is_better(seen(misfit=0.084, alike=0.16), bad)
     assert not is_better(seen(misfit=0.02, alike=0.3, hidden=5), bad)
     assert not is_better(seen(misfit=0.02, alike=0.3), seen(misfit=0.05, alike=0.17))
+
+
+def test_a_lattice_that_only_another_lens_explains_is_taken_where_there_is_no_other() -> None:
+    """It gives way to one that the usual lens sees so, not the other way round, and the search goes on."""
+    unusual, usual = replace(seen(misfit=0.085, alike=0.2), usual=False), seen(misfit=0.085, alike=0.17)
+    assert is_better(usual, unusual)
+    assert not is_better(unusual, usual)
+    assert not is_better(replace(usual, dice=12), unusual)  # nor to one across the dice
+    search = search_module.Search(Levels(photo_of(NAME)))
+    search.seen.append(unusual)
+    assert not search.stands
 
 
 def test_the_edge_that_hides_most_is_named_first() -> None:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from calibration.training.synthetic.camera import random_camera
 from vision.detection import sighting
-from vision.detection.sighting import WAYS, shares_in_view, sight
+from vision.detection.sighting import LINES, WAYS, shares_in_view, sight
 from vision.detection.views import FinderView, Levels, Maps, to_map
-from vision.geometry import CELL_CENTERS, Grid, apply_homography, estimate_rise
+from vision.geometry import CELL_CENTERS, SQUARE, Grid, apply_homography, estimate_rise
 
 SIZE = (1000, 1000)
 FRONT_ROW = 15  # cells before it are hidden by dice in these pictures
@@ -44,10 +44,12 @@ def finder_that_sees(
     higher: float = 1.0,
     aside: float = 0.0,
     scattered: float = 0.0,
+    art: list[int] | None = None,
 ) -> None:
     """Let the finder mark these cells' holes and the tops of the dice in those.
 
     The tops are so much ``higher`` than usual and so many pitches ``aside``; ``scattered`` are the holes.
+    On the cells ``art`` lies art.
     """
     spots = CELL_CENTERS + scattered * np.random.default_rng(1).choice([-1.0, 1.0], CELL_CENTERS.shape)
     dice = CELL_CENTERS + np.array([aside, 0])
@@ -59,7 +61,9 @@ def finder_that_sees(
         back = np.linalg.inv(view.to_photo)
         cells = bumps(apply_homography(back @ base, spots)[holes])
         nothing = np.zeros((96, 96), np.float32)
-        return Maps(view, cells, bumps(apply_homography(back @ top, dice)[tops]), nothing, nothing)
+        glass = (CELL_CENTERS[np.array(art or [], int), None] + SQUARE / 2).reshape(-1, 2)
+        above = bumps(apply_homography(back @ base, glass))
+        return Maps(view, cells, bumps(apply_homography(back @ top, dice)[tops]), nothing, above)
 
     monkeypatch.setattr(sighting, "look", look)
 
@@ -82,12 +86,14 @@ def test_a_row_of_dice_is_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down()) is None
 
 
-@pytest.mark.parametrize(("higher", "taken"), [(1.2, 1.2), (1.45, 1.0)])
-def test_marks_far_from_where_tops_can_be_are_of_something_else(
-    monkeypatch: pytest.MonkeyPatch, higher: float, taken: float
+@pytest.mark.parametrize(
+    ("higher", "aside", "taken"), [(1.2, 0, 1.2), (1.45, 0, 1.45), (1.7, 0, 1.7), (1.45, 0.5, 1.0)]
+)
+def test_tops_are_followed_as_high_as_dice_can_seem_to_be(
+    monkeypatch: pytest.MonkeyPatch, higher: float, aside: float, taken: float
 ) -> None:
-    """Tops a fifth higher than usual are followed; marks half as high again leave the usual height."""
-    finder_that_sees(monkeypatch, list(range(20)), list(range(20)), higher)
+    """Tops that rise by more than usual are followed; marks half a cell aside leave the usual height."""
+    finder_that_sees(monkeypatch, list(range(20)), list(range(20)), higher, aside)
     found = sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down())
     assert found is not None
     usual = replace(found.grid, rise=estimate_rise(found.grid.homography, SIZE))
@@ -107,6 +113,13 @@ def test_a_lattice_that_fits_its_marks_badly_has_its_dice_in_place(
     """Where the marks of the holes lie off the lattice, it is none unless the dice stand on it."""
     finder_that_sees(monkeypatch, list(range(20)), list(range(18)), aside=aside, scattered=scattered)
     assert (sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down()) is not None) == found
+
+
+@pytest.mark.parametrize("side", LINES)
+def test_no_line_of_a_window_lies_on_the_art(monkeypatch: pytest.MonkeyPatch, side: str) -> None:
+    """However well marks and dice fit, a lattice that lies on the art with a line is a line too far."""
+    finder_that_sees(monkeypatch, list(range(20)), list(range(20)), art=LINES[side].tolist())
+    assert sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down()) is None
 
 
 @pytest.mark.parametrize(("scattered", "found"), [(0, True), (0.07, False)])
