@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from scoring import Board, Die, PublicObjective, cell_from_name
 from vision import CellReading, Corners, Reading
-from vision.reading import Alternative, Point, WindowGuess
+from vision.reading import Alternative, Point, Tokens, WindowGuess
 from vision.table import CardReading, LooseDie, Place, TableReading, Unread
 
 BOARD = "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
@@ -25,8 +25,12 @@ def reading_of(
     unclear_prints: Iterable[str] = (),
     *,
     unlike_dice: bool = False,
+    tokens: int = 0,
 ) -> Reading:
-    """Return a reading of ``board`` (notation) in which the cells named in ``doubtful`` are flagged."""
+    """Return a reading of ``board`` (notation) in which the cells named in ``doubtful`` are flagged.
+
+    ``tokens`` favor tokens lie below the window.
+    """
     flagged = {cell_from_name(name) for name in doubtful}
     cells = []
     for row, dice in enumerate(Board.parse(board).rows):
@@ -53,6 +57,9 @@ def reading_of(
         seconds=0.2,
         unclear_prints=tuple(cell_from_name(name) for name in unclear_prints),
         unlike_dice=unlike_dice,
+        tokens=Tokens(tuple((200.0 + 80 * k, 560.0) for k in range(tokens)), 60.0, 0.95, doubtful=False)
+        if tokens
+        else None,
     )
 
 

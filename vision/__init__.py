@@ -3,7 +3,8 @@
 The road of a photo: ``photo`` (whatever a caller has to an upright
 picture), ``detection`` (where is the window?), ``recognition`` (what lies in its 20 cells, on which card,
 which way up?) and ``read`` (all of it, to a ``reading``, or of several windows to a ``table``; ``merge``
-makes one of several photos). On a table ``loose`` dice and ``objectives`` are read too.
+makes one of several photos). Favor ``tokens`` beside windows are counted; on a table ``loose`` dice and
+``objectives`` are read too.
 Apart from reading, ``overlay`` draws what was read over the photo, and ``advice`` says what would make it
 better.
 """
@@ -14,7 +15,7 @@ from vision.merge import MergedTable, merge_readings, merge_tables
 from vision.overlay import draw_overlay, draw_table_overlay
 from vision.photo import Photo, load_photo
 from vision.read import read_photo, read_table
-from vision.reading import Alternative, CellReading, Corners, Reading, WindowGuess
+from vision.reading import Alternative, CellReading, Corners, Reading, Tokens, WindowGuess
 from vision.table import CardReading, LooseDie, TableReading, Unread
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "PhotoError",
     "Reading",
     "TableReading",
+    "Tokens",
     "Unread",
     "Verdict",
     "VisionError",

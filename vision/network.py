@@ -51,6 +51,8 @@ odd_reader = partial(_network, "odd")
 """Reads dice unlike the game's, dark pips with light and dark exchanged, and tells values with the reader."""
 dice_finder = partial(_network, "dice_finder")
 """Marks dice in a view, wherever they lie."""
+token_finder = partial(_network, "tokens")
+"""Marks favor tokens in a view, in maps like those of the finder of dice."""
 loose_reader = partial(_network, "loose")
 """Reads loose dice seen with their sides, and says whether it is their top that is marked."""
 cover_judge = partial(_network, "covered")

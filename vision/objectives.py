@@ -47,10 +47,7 @@ def outlined(image_bgr: Image8) -> list[tuple[Float, float]]:
 
     Each is (4, 2) in pixels of the photo, uint8 H x W x 3 BGR, from its top left as one reads it.
     """
-    height, width = image_bgr.shape[:2]
-    scale = min(1.0, WORK_PX / max(width, height))
-    size = (round(width * scale), round(height * scale))
-    small = _resized(image_bgr, size) if scale < 1 else image_bgr
+    small, scale = _small(image_bgr)
     found: list[tuple[Float, float]] = []
     for quad in without_doubles(_quads(small), _is_same):
         best = max((_looks_like_one(small, np.roll(quad, turn, axis=0)), turn) for turn in _ways(quad))
@@ -58,6 +55,20 @@ def outlined(image_bgr: Image8) -> list[tuple[Float, float]]:
             corners = np.roll(quad, best[1], axis=0)
             found.append(((corners + 0.5) / scale - 0.5, best[0]))
     return sorted(found, key=lambda one: -one[1])
+
+
+def quadrilaterals(image_bgr: Image8) -> list[Float]:
+    """Return the outlines with four corners, (4, 2) each, in a photo, uint8 H x W x 3 BGR, in its pixels."""
+    small, scale = _small(image_bgr)
+    return [(quad + 0.5) / scale - 0.5 for quad in without_doubles(_quads(small), _is_same)]
+
+
+def _small(image_bgr: Image8) -> tuple[Image8, float]:
+    """Return a picture in which outlines are looked for, and its scale."""
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, WORK_PX / max(width, height))
+    size = (round(width * scale), round(height * scale))
+    return (_resized(image_bgr, size) if scale < 1 else image_bgr), scale
 
 
 def _resized(image_bgr: Image8, size: tuple[int, int]) -> Image8:

@@ -54,6 +54,9 @@ DOUBT_SIDE = 0.84  # of the square around a doubtful die
 CARD_PITCHES = 2.6  # how wide an objective card is
 TITLE_HEIGHT, TITLE_DISTANCE = 0.4, 1.4  # of a window's number and name, and of their middle from row A
 
+RING = 0.6 * np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 24, endpoint=False)])
+"""Around a favor token, in its widths."""
+
 MIN_TEXT_PX = 8
 FAR_PX = 1e6
 """Drawing is cut off this far from the picture, so that coordinates stay within what OpenCV can take."""
@@ -63,7 +66,8 @@ def draw_overlay(photo_image_bgr: Image8, reading: Reading, *, scale: float | No
     """Return a copy of the photo with the lattice, every cell's reading and the window's name on it.
 
     Each die carries a badge in its color, such as ``Y5``, on the edge of its top face; an empty cell has
-    ``--``, a covered one ``?``. What to look at is framed in magenta, and its badge ends in ``?``.
+    ``--``, a covered one ``?``. Favor tokens have rings. What to look at is framed in magenta, and its badge
+    ends in ``?``.
 
     Parameters
     ----------
@@ -151,6 +155,11 @@ def _draw_cells(canvas: Image8, reading: Reading, scale: float) -> tuple[_Pen, G
             pen.lines(frame, DOUBT, DOUBT_WIDTH, closed=True)
     for cell, plane, middle in zip(reading.cells, planes, CELL_CENTERS, strict=True):
         _draw_badge(pen, cell, plane, middle)
+    if reading.tokens:
+        color = DOUBT if reading.tokens.doubtful else WHITE
+        for place in reading.tokens.places:
+            around = RING * reading.tokens.size * scale + np.array(place) * scale
+            pen.lines(around, color, LINE_WIDTH, closed=True)
     return pen, grid
 
 

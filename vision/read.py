@@ -38,7 +38,7 @@ from vision.photo import (
     load_small,
 )
 from vision.profile import Profile
-from vision.reading import DIGITS, CellReading, Corners, Reading
+from vision.reading import DIGITS, CellReading, Corners, Point, Reading, Tokens
 from vision.recognition.cards import (
     match_pattern,
     open_pattern,
@@ -67,6 +67,7 @@ from vision.recognition.dice import (
     without_fronts,
 )
 from vision.table import LooseDie, TableReading, Unread
+from vision.tokens import find_tokens
 
 View: TypeAlias = tuple[Grid, Image8, Grid]
 """A grid in the photo, pixels that show it (H x W x 3, uint8, BGR), and the same grid in these."""
@@ -153,7 +154,8 @@ def read_photo(
         for card in find_objectives(photo, ())[0]:
             if diagram_of(card, photo, grid):
                 raise only_a_card(card)
-    return replace(reading, other_windows=other_windows, seconds=_since(started))
+    (tokens,) = _tokens(photo, [grid])
+    return replace(reading, other_windows=other_windows, tokens=tokens, seconds=_since(started))
 
 
 def read_table(
@@ -196,10 +198,10 @@ def read_table(
     if progress is not None:
         progress(len(grids), None)
     readings = []
-    for views in _closer(photo, grids):
+    for views, tokens in zip(_closer(photo, grids), _tokens(photo, grids, levels), strict=True):
         begun = time.perf_counter()
         reading = _read_best(photo, views, cards, profiles)
-        readings.append(replace(reading, seconds=_since(begun)))
+        readings.append(replace(reading, tokens=tokens, seconds=_since(begun)))
         if progress is not None:
             progress(len(grids), readings[-1])
     bare = [_is_bare(reading) and not _is_named(reading) for reading in readings]
@@ -262,9 +264,27 @@ def _since(started: float) -> float:
 
 
 def _die_in_full_size(die: LooseDie, photo: Photo) -> LooseDie:
-    sides = photo.in_full_size(np.array(die.center) + np.array([[-0.5, 0], [0.5, 0]]) * die.size)
-    size = round(float(np.linalg.norm(sides[1] - sides[0])), 1)
+    size = _in_full_size(die.center, die.size, photo)
     return replace(die, center=photo.place_in_full_size(np.array(die.center)), size=size)
+
+
+def _tokens(photo: Photo, grids: Sequence[Grid], levels: Levels | None = None) -> list[Tokens | None]:
+    """Return the favor tokens beside each window, in pixels of the full-size photo."""
+    return [
+        one
+        and replace(
+            one,
+            places=tuple(photo.place_in_full_size(np.array(place)) for place in one.places),
+            size=_in_full_size(one.places[0], one.size, photo),
+        )
+        for one in find_tokens(levels or Levels(photo.image_bgr), grids)
+    ]
+
+
+def _in_full_size(place: Point, length: float, photo: Photo) -> float:
+    """Return how long something is, in pixels of the full-size photo, that lies at a place of the picture."""
+    sides = photo.in_full_size(np.array(place) + np.array([[-0.5, 0], [0.5, 0]]) * length)
+    return round(float(np.linalg.norm(sides[1] - sides[0])), 1)
 
 
 def _read_at_once(
@@ -279,7 +299,7 @@ def _read_at_once(
     if grid is None or grid.pitch_px < CROP_PITCH_PX:
         return None
     reading = _read(photo, grid, photo.image_bgr, grid, cards, profiles)
-    return None if _is_bare(reading) else reading
+    return None if _is_bare(reading) else replace(reading, tokens=_tokens(photo, [grid])[0])
 
 
 def _closer(photo: Photo, grids: Sequence[Grid]) -> Iterator[list[View]]:

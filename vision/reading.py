@@ -172,6 +172,43 @@ class WindowGuess(Stored):
 
 
 @dataclass(frozen=True)
+class Tokens(Stored):
+    """The favor tokens that lie beside a window or on it.
+
+    ``places`` are their middles and ``size`` is their mean width, in pixels of the upright photo.
+    ``confidence`` is the probability, in [0, 1], that they are so many.
+    """
+
+    places: tuple[Point, ...]
+    size: float
+    confidence: float
+    doubtful: bool
+
+    @property
+    def count(self) -> int:
+        """How many they are."""
+        return len(self.places)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the tokens as in ``sagrada read --json``."""
+        return {
+            "count": self.count,
+            "confidence": self.confidence,
+            "doubtful": self.doubtful,
+            "places": [list(place) for place in self.places],
+            "size": self.size,
+        }
+
+    @classmethod
+    def _of(cls, data: Mapping[str, Any]) -> Self:
+        places = tuple((float(x), float(y)) for x, y in data["places"])
+        size = float(data["size"])
+        if not all(isfinite(number) for place in places for number in (*place, size)):
+            raise ValueError("numbers")
+        return cls(places, size, as_probability(data["confidence"]), bool(data["doubtful"]))
+
+
+@dataclass(frozen=True)
 class Reading(Stored):
     """Everything read from one photo.
 
@@ -184,6 +221,7 @@ class Reading(Stored):
     ``unclear_prints`` are the open cells, (row, column) from 0, whose print a person should look at.
     ``unlike_dice`` says that the dice look unlike the game's; then all of them are doubtful.
     ``profile`` is the name of the profile that they were read with, None where they were read as the game's.
+    ``tokens`` are the favor tokens beside the window, None where none is seen.
     """
 
     size: tuple[int, int]
@@ -197,6 +235,7 @@ class Reading(Stored):
     unclear_prints: tuple[Cell, ...] = ()
     unlike_dice: bool = False
     profile: str | None = None
+    tokens: Tokens | None = None
 
     @property
     def board(self) -> Board:
@@ -244,6 +283,7 @@ class Reading(Stored):
             "other_windows": self.other_windows,
             "unlike_dice": self.unlike_dice,
             "profile": self.profile,
+            "tokens": self.tokens and self.tokens.to_json(),
             "cells": [cell.to_json() for cell in self.cells],
         }
 
@@ -267,9 +307,9 @@ class Reading(Stored):
 
     @classmethod
     def _completed(cls, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        # Readings of the first versions do not say whether a cell is covered, or whose dice these are.
+        # Readings of earlier versions say nothing of covered cells, whose dice these are, or of tokens.
         cells = [{"covered": False, **cell} for cell in data["cells"]]
-        return {"unlike_dice": False, "profile": None, **data, "cells": cells}
+        return {"unlike_dice": False, "profile": None, "tokens": None, **data, "cells": cells}
 
     @classmethod
     def _of(cls, data: Mapping[str, Any]) -> Self:
@@ -294,4 +334,5 @@ class Reading(Stored):
             unclear_prints=tuple(map(cell_from_name, data["unclear_prints"])),
             unlike_dice=bool(data["unlike_dice"]),
             profile=None if data["profile"] is None else str(data["profile"]),
+            tokens=None if data["tokens"] is None else Tokens.from_json(data["tokens"]),
         )

@@ -34,6 +34,10 @@ SETS = {
         "tables_set:arrays_of", 45_000_000, 600, 50, {"hard": True, "upright": True, "loose": True}
     ),
     "dice_traced": DrawnSet("tables_set:traced_arrays_of", 52_000_000, 60, 5, {"loose": True}, traced=True),
+    "tokens": DrawnSet("tables_set:arrays_of", 46_000_000, 800, 50, {"upright": True, "tokens": True}),
+    "tokens_hard": DrawnSet(
+        "tables_set:arrays_of", 47_000_000, 300, 50, {"hard": True, "upright": True, "tokens": True}
+    ),
     "unlike": DrawnSet("odd_set:unlike", 72_000_000, 5800, 100),
     "dyes": DrawnSet("odd_set:dyes", 78_000_000, 600, 25),
     "more_dyes": DrawnSet("odd_set:dyes", 78_000_600, 800, 25),

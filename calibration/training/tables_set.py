@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -23,10 +24,18 @@ EDGES_PX = (10.0, 40.0)  # of a die in a view, near the view's middle
 MARK = np.dtype([("top", "f4", 2), ("foot", "f4", 2), ("edge", "f4"), ("hidden", "?")])
 
 
-def arrays_of(seed: int, *, hard: bool = False, upright: bool = False, loose: bool = False) -> Arrays:
-    """Return what is learned from one drawn table, see `arrays_of_photos` and `loose_set.arrays_of_dice`."""
+def arrays_of(
+    seed: int, *, hard: bool = False, upright: bool = False, loose: bool = False, tokens: bool = False
+) -> Arrays:
+    """Return what is learned from one drawn table, see `arrays_of_photos` and `loose_set.arrays_of_dice`.
+
+    With ``tokens`` favor tokens are marked in place of dice, in twice as many views.
+    """
     rng = np.random.default_rng(seed)
-    table = tables.render(rng, size=SIZES[int(rng.integers(len(SIZES)))], hard=hard, upright=upright)
+    size = SIZES[int(rng.integers(len(SIZES)))]
+    table = tables.render(rng, size=size, hard=hard, upright=upright, tokens=tokens)
+    if tokens:
+        return arrays_of_photos(seed, [replace(table, dice=table.beads)] * 2, hard=hard)
     return arrays_of_dice(seed, [table]) if loose else arrays_of_photos(seed, [table], hard=hard)
 
 

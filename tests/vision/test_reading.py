@@ -12,6 +12,7 @@ from scoring import ALL_CELLS, Color, Die
 from tests import strategies as ours
 from tests.readings import reading_of
 from vision import Alternative, CellReading, Reading, VisionError, WindowGuess
+from vision.reading import Tokens
 
 shares = st.floats(0, 1)
 lengths = st.floats(-1e6, 1e6)
@@ -52,6 +53,7 @@ def readings(draw: st.DrawFn) -> Reading:
         seconds=draw(st.floats(0, 100)),
         unclear_prints=tuple(draw(st.lists(ours.cells, unique=True, max_size=3))),
         unlike_dice=draw(st.booleans()),
+        tokens=draw(st.none() | st.builds(Tokens, st.tuples(points, points), shares, shares, st.booleans())),
     )
 
 
@@ -124,6 +126,7 @@ def put(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         put("unclear_prints", value=["E1"]),
         put("window", value={"name": 3, "probability": 0.5}),
         put("window", value="Batllo"),
+        put("tokens", value={"count": 2, "confidence": 1, "doubtful": False, "places": [[1, 1]], "size": 9}),
     ],
 )
 def test_other_data_is_no_reading(spoil: Callable[[dict[str, Any]], None]) -> None:

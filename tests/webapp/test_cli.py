@@ -37,7 +37,7 @@ def test_read_prints_the_contracts_object(easy_photo: Path) -> None:
     assert result.exit_code == 0
     assert list(data) == [
         "photo", "seconds", "size", "corners", "board", "pattern", "unclear_prints", "window",
-        "upright_probability", "other_windows", "unlike_dice", "profile", "cells", "advice",
+        "upright_probability", "other_windows", "unlike_dice", "profile", "tokens", "cells", "advice",
     ]  # fmt: skip
     assert data["photo"] == str(easy_photo)
     labels = json.loads((easy_photo.parent / "labels.json").read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from tests.readings import reading_of
 from tests.webapp import commands
 from tests.webapp.commands import LEGAL_BOARD, RULEBOOK_BOARD, codes, parsed, refusal, sagrada
 from vision import BoardUnreadableError, CardReading, LooseDie, Reading, TableReading, Unread
-from vision.reading import WindowGuess
+from vision.reading import Tokens, WindowGuess
 
 SQUARE = ((100.0, 100.0), (200.0, 100.0), (200.0, 200.0), (100.0, 200.0))
 THREE = ("Light Shades", "Deep Shades", "Color Variety")
@@ -127,6 +127,16 @@ def test_doubtful_and_covered_cells_are_named_by_window(photos: Shown) -> None:
     assert "Ann:\n  It is window 2 of the photo.\n" in named
     text = sagrada("rank", "--photo", "a.jpg", *PUBLIC, *PRIVATE).stdout
     assert text.index("Window 2:\n") > text.index("wins with")
+
+
+def test_tokens_in_the_photo_count_unless_others_are_given(photos: Shown) -> None:
+    """They are told and counted; those of a window that somebody gives count in their place."""
+    tokens = replace(reading_of(tokens=2).tokens or Tokens((), 0, 0, doubtful=False), doubtful=True)
+    photos(table(replace(ANN, tokens=tokens), replace(BEN, tokens=tokens)))
+    data = ranked(*PUBLIC, *PRIVATE, "--favor", "2=1")
+    assert {one["name"]: one["favor_tokens"] for one in data["standings"]} == {"Window 1": 2, "Window 2": 1}
+    assert "2 favor tokens in the photo. Count them again." in notices(data, 1)
+    assert "2 favor tokens in the photo. Count them again." in sagrada("read", "--all", "a.jpg").stdout
 
 
 def test_a_card_that_was_not_sure_is_named_with_how_to_give_it(photos: Shown) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -218,3 +219,21 @@ def test_a_space_in_doubt_is_put_right_on_the_page(client: FlaskClient, scored: 
     assert "Y4" in first["board"].split(" / ")[0]
     other = {**data, "record": "A" * 16}
     assert client.post(f"/t/{scored['id']}/cell", data=other).status_code == 400
+
+
+def test_tokens_in_the_photo_count_until_somebody_tells_others(
+    client: FlaskClient, table_reader: SayingTable
+) -> None:
+    """Each window's tokens are ringed, named and counted; a number that is told counts in their place."""
+    seen = [replace(one, tokens=reading_of(tokens=3).tokens) for one in two_windows()]
+    table_reader.answer = table_of(*seen, cards=[card_at(name) for name in THREE])
+    done = read_table(client)
+    assert [one["favor_tokens"] for one in done["windows"]] == [3, 3]
+    assert done["windows"][0]["tokens_seen"]["count"] == 3
+    page = client.get(done["links"]["self"]).get_data(as_text=True)
+    assert page.count("seen-token") == 6
+    assert page.count("3 favor tokens in the photo.") == 2
+    window(client, done, 1, favor_tokens=1)
+    game = client.get(score(client, done).get_json()["links"]["game"] + ".json").get_json()
+    lines = [one["lines"][-2] for one in sorted(game["result"]["standings"], key=lambda one: one["name"])]
+    assert [line["points"] for line in lines] == [1, 3]

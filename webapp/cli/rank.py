@@ -235,7 +235,7 @@ def rank_photos(photos: Sequence[Path], told: Told, *, as_json: bool) -> None:
     _check_names(one.name for one in entrants)
     loud = [*tables.about_merged(merged), *tables.about_ranking(table)]
     about = [*tables.about_dice(table), *missing, *about_cards]
-    outcome = outcome_of(entrants, (*loud, *about, *tables.tokens_not_told(told)))
+    outcome = outcome_of(entrants, (*loud, *about, *tables.tokens_not_told(told, table.windows)))
     if as_json:
         echo_json({**outcome.to_json(words), "table": data})
     else:

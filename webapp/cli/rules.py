@@ -135,7 +135,7 @@ def score(
         case.check("--solo")
     answers = Answers(as_json=as_json)
     for subject in subjects_of(photos, board, card, answers):
-        judgement = Judgement(subject.in_context(case))
+        judgement = Judgement(subject.with_tokens(case))
         if as_json:
             answers.tell_json(subject, judgement.to_json(spoken(), subject.remarks))
         else:

@@ -29,7 +29,7 @@ from scoring import (
     cell_name,
 )
 from scoring.sentences import Names, counted, sentence
-from webapp.domain.judging import percent
+from webapp.domain.judging import percent, tokens_seen
 from webapp.domain.outcome import Entrant, Outcome
 from webapp.domain.payloads import Remark
 from webapp.domain.tables import about_dice, about_merged, about_table
@@ -97,13 +97,14 @@ def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
             sure=percent(reading.window.probability),
         )
     seconds = sentence("read in {seconds} s", seconds=f"{reading.seconds:.2f}")
-    doubtful = [cell for cell in reading.cells if cell.doubtful]
+    doubtful, seen = [cell for cell in reading.cells if cell.doubtful], reading.tokens
     return "\n".join(
         [
             f"{photo}: {words.say(about)}, {words.say(seconds)}",
             board_text(reading.board, [(cell.row, cell.column) for cell in doubtful]),
             *(_doubt_text(cell, words) for cell in doubtful),
             str(reading.board),
+            *([tokens_seen(seen.count, doubtful=seen.doubtful).text(words)] if seen else []),
         ]
     )
 

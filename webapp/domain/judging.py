@@ -90,6 +90,12 @@ def percent(probability: float) -> str:
 # --- About the photo -------------------------------------------------------------------------------
 
 
+def tokens_seen(count: int, *, doubtful: bool) -> Remark:
+    """Say how many favor tokens lie beside a window in its photo."""
+    said = counted("{count} favor token in the photo.", "{count} favor tokens in the photo.", count)
+    return Remark("favor_tokens_seen", (said, *([sentence("Count them again.")] if doubtful else [])))
+
+
 def unlike_dice() -> Remark:
     """Say that the dice of a photo are none that the reader knows."""
     said = sentence(

@@ -31,7 +31,7 @@ from scoring.game.setup import check_favor_tokens_left
 from scoring.lookup import window_called
 from vision.errors import VisionError
 from vision.merge import merge_readings
-from vision.reading import Alternative, CellReading, Reading, WindowGuess
+from vision.reading import Alternative, CellReading, Reading, Tokens, WindowGuess
 from webapp.domain.errors import ConflictError, InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.domain.payloads import not_as_listed
 
@@ -150,6 +150,17 @@ class Record:
     def recognized(self) -> WindowGuess | None:
         """The card that the photo points to; the reader named it for its own orientation only."""
         return None if self.reading is None or self.turned else self.reading.window
+
+    @property
+    def tokens(self) -> int | None:
+        """The favor tokens that somebody told, or else those in the photo; None where nobody knows any."""
+        seen = self.tokens_seen
+        return seen.count if seen and self.choices.favor_tokens is None else self.choices.favor_tokens
+
+    @property
+    def tokens_seen(self) -> Tokens | None:
+        """The favor tokens that were seen beside the window."""
+        return self.reading.tokens if self.reading else None
 
     @property
     def shot(self) -> str | None:
@@ -461,8 +472,8 @@ def with_public(record: Record, public: tuple[PublicObjective, ...]) -> Record:
 
 
 def with_tokens_told(record: Record) -> Record:
-    """Return the window of a game that is over, at which only the tokens count that somebody told."""
-    return with_choices(record, replace(record.choices, favor_tokens=record.choices.favor_tokens or 0))
+    """Return the window of a game that is over, at which only the tokens count that are told or seen."""
+    return with_choices(record, replace(record.choices, favor_tokens=record.tokens or 0))
 
 
 def with_card_renamed(record: Record, old: str, new: str) -> Record:

@@ -56,6 +56,11 @@ class Subject:
         """Return the case with these dice and this card in it."""
         return replace(case, board=self.board, card=self.card, turned=self.turned)
 
+    def with_tokens(self, case: Case) -> Case:
+        """Return the case in this context with the favor tokens in the photo, unless somebody told some."""
+        seen = self.reading.tokens if self.reading and case.favor_tokens is None and not case.solo else None
+        return self.in_context(replace(case, favor_tokens=seen.count) if seen else case)
+
     def windows_to_json(self) -> LikelyWindowsPayload:
         """Return the likeliest cards, and how likely it is none of the known ones."""
         return {
@@ -159,6 +164,8 @@ def read_window(
         about.append(judging.unlike_dice())
     if reading.profile is not None:
         about.append(judging.read_with(reading.profile))
+    if reading.tokens:
+        about.append(judging.tokens_seen(reading.tokens.count, doubtful=reading.tokens.doubtful))
     if reading.doubtful:
         said = sentence("Read with doubt, look at these first: {cells}.", cells=reading.doubtful)
         about.append(Remark("doubtful_cells", (said,), reading.doubtful))

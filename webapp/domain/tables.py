@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -196,11 +196,11 @@ def _entrant(
     if covered:
         said = sentence("Neither a die nor the space can be seen here: {cells}.", cells=covered)
         about.append(Remark("covered_cells", (said,), tuple(covered)))
-    return Entrant(name, subject.in_context(told.case(number)), remarks=tuple(about))
+    return Entrant(name, subject.with_tokens(told.case(number)), remarks=tuple(about))
 
 
-def tokens_not_told(told: Told) -> Iterator[Remark]:
-    """Yield that favor tokens are missing from the points, where nobody told any."""
-    if not told.favor_tokens:
+def tokens_not_told(told: Told, windows: Iterable[Reading]) -> Iterator[Remark]:
+    """Yield that favor tokens are missing from the points, where nobody told any and none is seen."""
+    if not told.favor_tokens and not any(one.tokens for one in windows):
         said = sentence("No favor tokens are counted: give those left with {option}.", option="--favor 1=2")
         yield Remark("no_favor_tokens", (said,))

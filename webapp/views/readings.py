@@ -25,7 +25,7 @@ from webapp.domain.errors import CompanionError, InputError, UnreadPhotoError
 from webapp.domain.games.cards import check_private, missing_objectives
 from webapp.domain.games.game import Game, Seat, Stage
 from webapp.domain.games.result import case_of
-from webapp.domain.judging import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, Judgement, unlike_dice
+from webapp.domain.judging import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, Judgement, tokens_seen, unlike_dice
 from webapp.domain.placement import Question
 from webapp.domain.record import MOST_FAVOR, BoardChange, Choices, ChoicesChange, Record, spaces_of
 from webapp.domain.table_photo import Purpose
@@ -197,6 +197,19 @@ class CardChoice(View):
     left_behind: str | None
 
 
+class TokensView(View):
+    """The favor tokens that are seen in the photo beside a window."""
+
+    count: int
+    doubtful: bool
+    """Whether a person should look at them; not any more when somebody told how many are left."""
+    places: list[tuple[float, float]]
+    """Their middles, in pixels of the photo."""
+    size: float
+    """How wide they are."""
+    text: Drawn[str]
+
+
 class ReadingView(JudgedView):
     """A window: a photo with the dice that were read in it, or dice entered by hand."""
 
@@ -213,6 +226,7 @@ class ReadingView(JudgedView):
     tool_questions: list[ToolQuestion]
     profile: str | None
     """The dice profile that these were read with; null where they were read as the game's."""
+    tokens_seen: TokensView | None
     unlike_dice: bool
     """Whether the dice look like none that the program knows."""
     failure: ErrorView | None
@@ -361,6 +375,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         ),
         tool_questions=[] if question or (game and game.tools) else tool_questions(judgement),
         profile=record.reading.profile if record.reading else None,
+        tokens_seen=tokens_seen_of(record),
         unlike_dice=unlike is not None,
         failure=ErrorView.of(problem) if problem else None,
         links=ReadingLinks(
@@ -392,6 +407,18 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         seat=_own_seat(record, game),
         part_of=record.part_of if record.part_of and context.tables().load_known([record.part_of]) else None,
         public_count=gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
+    )
+
+
+def tokens_seen_of(record: Record) -> TokensView | None:
+    """Return the favor tokens that are seen in a photo, None where none is."""
+    seen = record.tokens_seen
+    if seen is None:
+        return None
+    doubtful = seen.doubtful and record.choices.favor_tokens is None
+    text = tokens_seen(seen.count, doubtful=doubtful).text(words())
+    return TokensView(
+        count=seen.count, doubtful=doubtful, places=list(seen.places), size=seen.size, text=text
     )
 
 

@@ -43,7 +43,7 @@ from webapp.storage.files import SHOWN
 from webapp.views import frame
 from webapp.views.games import GameView
 from webapp.views.placement import to_placement
-from webapp.views.readings import CellView, cells_of, close_up, unlike_dice_of
+from webapp.views.readings import CellView, TokensView, cells_of, close_up, tokens_seen_of, unlike_dice_of
 
 DICE_ONLY = frozenset({Purpose.POOL, Purpose.TRACK})
 MARGIN = 3.0  # around loose dice that are shown alone, in edges of a die
@@ -79,6 +79,7 @@ class WindowView(View):
     profile: str | None
     private: str | None
     favor_tokens: int
+    tokens_seen: TokensView | None
     total: int | None
     """The points; null before there is an objective to count, and in a photo for the seats of a game."""
     record: Drawn[Record]
@@ -363,7 +364,8 @@ def _window(photo: TablePhoto, number: int, record: Record) -> WindowView:
         card=card.name if card else None,
         profile=record.reading.profile if record.reading else None,
         private=table_photos.private_of(photo, record),
-        favor_tokens=record.choices.favor_tokens or 0,
+        favor_tokens=judgement.case.favor_tokens or 0,
+        tokens_seen=tokens_seen_of(record),
         total=table_photos.points_of(photo, judgement),
         record=record,
         outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners),

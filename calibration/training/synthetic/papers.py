@@ -1,4 +1,4 @@
-"""Flat things on tables that are no dice: stained glass, cards, printed tiles; and glass beads."""
+"""Flat things on tables that are no dice: stained glass, cards, printed tiles."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _tiles(rng: np.random.Generator) -> Float:
 
 
 def lay_misleading(rng: np.random.Generator, image: Float, camera: Camera, reach: float) -> None:
-    """Lay what was taken for dice near the camera, within ``reach`` pitches: cards, roses, glass, beads."""
+    """Lay what was taken for dice near the camera, within ``reach`` pitches: cards, roses, glass."""
     for _ in range(int(rng.integers(1, 6))):
         spot = rng.uniform(-1, 1, 2) * reach
         kind = rng.random()
@@ -72,28 +72,6 @@ def lay_misleading(rng: np.random.Generator, image: Float, camera: Camera, reach
         move = anywhere(rng, paper.shape[1::-1], spot, zoom * rng.uniform(0.7, 1.4))
         alpha = np.ones(paper.shape[:2], np.float32) if alpha is None else alpha
         lay(image, paper, alpha, camera.plane_homography(TABLE) @ move)
-    for _ in range(int(rng.integers(0, 6))):
-        _bead(rng, image, camera, rng.uniform(-1, 1, 2) * reach)
-
-
-def _bead(rng: np.random.Generator, image: Float, camera: Camera, spot: NDArray[np.float64]) -> None:
-    """Draw a drop of clear glass as the game's tokens are: a dark rim, a bright heart, glints; in place."""
-    center = np.append(spot, TABLE + 0.15)
-    x, y = camera.project(center)
-    radius = rng.uniform(0.3, 0.5) * camera.focal / float((center - camera.position) @ camera.axes[2])
-    if not (0 < x < camera.size[0] and 0 < y < camera.size[1]) or radius < 2:
-        return
-    gy, gx = np.mgrid[: image.shape[0], : image.shape[1]].astype(np.float32)
-    away = np.hypot((gx - x) / radius, (gy - y) / (radius * rng.uniform(0.65, 1.0)))
-    body = (np.clip((1 - away) * radius / 2, 0, 1) * 0.9)[..., None]
-    tone = np.clip(rng.uniform(0.5, 1.1) * (1.15 - 0.6 * away**2), 0, 1)[..., None]
-    tint = np.clip(1 + rng.normal(0, 0.04, 3), 0.8, 1.1).astype(np.float32)
-    image *= 1 - body * 0.7
-    image += body * 0.5 * tone * tint
-    for _ in range(int(rng.integers(1, 4))):
-        at = np.array([x, y]) + rng.normal(0, 0.35, 2) * radius
-        spot_px = at.round().astype(int).tolist()
-        cv2.circle(image, spot_px, max(1, int(radius * 0.1)), (1.0,) * 3, -1, cv2.LINE_AA)
 
 
 def anywhere(

@@ -8,7 +8,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import dice, finish, papers, scene, textures
+from calibration.training.synthetic import (
+    beads,
+    card_parts,
+    dice,
+    finish,
+    other_cards,
+    papers,
+    scene,
+    textures,
+)
 from calibration.training.synthetic.camera import Camera, motion, random_camera, resizing
 from calibration.training.synthetic.dice import DieLook, PlacedDie, Stage
 from calibration.training.synthetic.lights import die_shadows, random_mood
@@ -21,6 +30,7 @@ CROWDED, OTHER_MAKES = 0.45, 0.3  # shares of hard tables
 SITTING = 0.65  # share of upright tables
 APART = 9.0  # pitches between the middles of windows near the camera, so that no frame lies over dice
 MOST_PACKED = 200  # dice in a crowd
+SPENT = 0.3  # share of tables with tokens where some may lie on a tool card
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,22 +63,30 @@ class Table(scene.Scene):
     """A picture with its windows and every die in it.
 
     The first ``standing`` of the dice stand in the windows, the others lie loose. ``track`` (4, 2) are the
-    corners of the round track in pixels, which may lie over windows; None where there is no track.
+    corners of the round track in pixels, which may lie over windows; None where there is no track. ``beads``
+    are the favor tokens, marked like dice: ``edge`` is their width.
     """
 
     dice: tuple[Mark, ...] = ()
     standing: int = 0
     track: NDArray[np.float64] | None = None
+    beads: tuple[Mark, ...] = ()
 
 
 def render(
-    rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False, upright: bool = False
+    rng: np.random.Generator,
+    *,
+    size: tuple[int, int],
+    hard: bool = False,
+    upright: bool = False,
+    tokens: bool = False,
 ) -> Table:
     """Return a random table of a ``size`` (width, height) in pixels.
 
     With ``hard`` there is what misled a finder: dice close together that fill the picture, mostly from low
     down, or windows, cards and glass near the camera with few dice; and now and then dice of another make.
-    With ``upright`` people hold the camera so, and most of them sit near the dice.
+    With ``upright`` people hold the camera so, and most of them sit near the dice. ``tokens`` lie on hard
+    tables that are no crowds, and on all others where they are asked for.
     """
     w, h = int(size[0] * scene.FINER), int(size[1] * scene.FINER)
     crowd = hard and rng.random() < CROWDED
@@ -118,11 +136,14 @@ def render(
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
         track = apply_homography(to_picture, corners)
         loose += on_track(rng, look, spots, move)
+    drops = lay_tokens(rng, stage, windows, reach) if tokens or (hard and not crowd) else []
     heap = packed(rng, look, reach) if crowd else random_heap(rng, look, loose, reach)
     loose += [die for die in heap if not any(is_on(window, die.center) for window in windows)]
     die_shadows(rng, stage, loose, TABLE)
     scene.draw_dice(rng, stage, loose)
     marks = marks_of(camera, [*standing, *loose], look.half_edge)
+    hulls = hulls_of(camera, [*standing, *loose], look.half_edge)
+    drops = [replace(one, hidden=one.hidden or _is_behind(one.top, hulls)) for one in drops]
     image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
     picture = scene.reduced(rng, image, size, pitch)
     smaller = resizing(1 / scene.FINER)
@@ -132,12 +153,45 @@ def render(
         tuple(mark.resized(1 / scene.FINER) for mark in marks),
         len(marks_of(camera, standing, look.half_edge)),
         None if track is None else apply_homography(smaller, track),
+        tuple(mark.resized(1 / scene.FINER) for mark in drops),
     )
+
+
+def lay_tokens(
+    rng: np.random.Generator, stage: Stage, windows: list[NDArray[np.float64]], reach: float
+) -> list[Mark]:
+    """Lay favor tokens beside and on windows, on a tool card and anywhere; those hardly seen are hidden."""
+    radius = rng.uniform(*beads.RADII)
+    places: list[NDArray[np.float64]] = []
+    for window in windows:
+        x, y = rng.choice([-1, 1]) * rng.uniform(3.3, 6.0), rng.uniform(-9, 3)  # from the lattice's middle
+        z = TABLE
+        if rng.random() < 0.3:
+            x, y = rng.uniform(-2.5, 2.5), rng.uniform(4, 6)
+        elif rng.random() < 0.2:
+            x, y, z = rng.uniform(-2, 2), rng.uniform(-7, -3.5), 0.0
+        spot = (window @ [scene.MIDDLE[0] + x, scene.MIDDLE[1] + y, 1])[:2]
+        found = beads.cluster(rng, spot, int(rng.integers(0, 7)), radius)
+        places += [np.append(one, z) for one in found]
+    for _ in range(int(rng.integers(1, 6))):
+        spot = rng.uniform(-0.8, 0.8, 2) * reach
+        found = beads.cluster(rng, spot, int(rng.integers(1, 8)), radius)
+        places += [np.append(one, TABLE) for one in found if not any(is_on(w, one, 9.0) for w in windows)]
+    if rng.random() < SPENT:  # on a tool card
+        spot = rng.uniform(-0.8, 0.8, 2) * reach
+        paper = other_cards.other_card(rng, "tool")
+        move = anywhere(rng, paper.shape[1::-1], spot, papers.CARD * PX / card_parts.WIDTH)
+        to_picture = stage.camera.plane_homography(TABLE) @ move
+        scene.lay(stage.image, paper, np.ones(paper.shape[:2], np.float32), to_picture)
+        found = beads.cluster(rng, spot, int(rng.integers(0, 5)), radius)
+        places += [np.append(one, TABLE) for one in found]
+    laid = beads.lay_beads(rng, stage, places, radius)
+    return [Mark("", 0, at, at, wide, hidden=not seen) for at, wide, seen in laid]
 
 
 def marks_of(camera: Camera, placed: list[PlacedDie], half: float) -> list[Mark]:
     """Return where dice are seen whose upper face's middle lies in the picture; ``half`` is half an edge."""
-    hulls = [cv2.convexHull(dice.outline(camera, die, half * 0.92).astype(np.float32)) for die in placed]
+    hulls = hulls_of(camera, placed, half)
     far = [float(np.linalg.norm(die.center - camera.position)) for die in placed]
     marks = []
     for i, die in enumerate(placed):
@@ -146,12 +200,20 @@ def marks_of(camera: Camera, placed: list[PlacedDie], half: float) -> list[Mark]
         if not ((top > -0.5) & (top < np.array(camera.size) - 0.5)).all():
             continue
         depth = float((die.center + up - camera.position) @ camera.axes[2])
-        hidden = any(
-            away < far[i] and cv2.pointPolygonTest(hull, top.tolist(), measureDist=False) > 0
-            for away, hull in zip(far, hulls, strict=True)
-        )
+        hidden = _is_behind(top, [hull for away, hull in zip(far, hulls, strict=True) if away < far[i]])
         marks.append(Mark(die.color, die.value, top, foot, 2 * half * camera.focal / depth, hidden))
     return marks
+
+
+def hulls_of(camera: Camera, placed: list[PlacedDie], half: float) -> list[NDArray[np.float32]]:
+    """Return the outlines of dice in the picture; ``half`` is half an edge."""
+    outlines = (dice.outline(camera, die, half * 0.92).astype(np.float32) for die in placed)
+    return [np.asarray(cv2.convexHull(one), dtype=np.float32) for one in outlines]
+
+
+def _is_behind(point: NDArray[np.float64], hulls: list[NDArray[np.float32]]) -> bool:
+    """Return whether a point of the picture lies in one of some outlines."""
+    return any(cv2.pointPolygonTest(hull, point.tolist(), measureDist=False) > 0 for hull in hulls)
 
 
 def random_heap(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from tests.readings import reading_of
 from tests.webapp.conftest import NOT_FOUND, RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
 
@@ -68,6 +69,15 @@ def test_a_tool_costs_one_token_and_then_two(host: Device, guest: Device) -> Non
     record = host.client.get(f"/w/{host.own()['reading']}.json").get_json()
     assert record["choices"]["favor_tokens"] == 2
     assert host.state()["tools"] == [{"name": "Lathekin", "tokens": 1, "cost": 2, "used_up": False}]
+
+
+def test_tokens_in_a_photo_count_at_a_table_without_tools(host: Device, reader: SayingReader) -> None:
+    """Where uses of tools are noted, what they cost says what is left, not the photo."""
+    reader.answer = reading_of(window="Batllo", tokens=2)
+    host.photo()
+    assert host.client.get(f"/w/{host.own()['reading']}.json").get_json()["choices"]["favor_tokens"] == 2
+    host.cards(tools=["Lathekin"])
+    assert host.client.get(f"/w/{host.own()['reading']}.json").get_json()["choices"]["favor_tokens"] == 5
 
 
 def test_two_tabs_do_not_undo_each_other(host: Device, guest: Device) -> None:

@@ -28,10 +28,13 @@ class Ended:
 def tokens_left(record: Record, game: Game | None, card: WindowPattern | None) -> int:
     """Return the favor tokens that a player has left.
 
-    Until somebody tells another number they are at a table as many as came with the card, less what the
-    player's tools cost. Away from a table nobody knows what was spent, so none count.
+    Until somebody tells another number they are those in the photo, at most as many as came with the card.
+    At a table with tools, or where none is seen, they are what came with the card less what the player's
+    tools cost. Away from a table nobody knows what was spent, so none count.
     """
     told = record.choices.favor_tokens
+    if told is None and record.tokens and (game is None or not game.tools):
+        return min(record.tokens, (card and card.difficulty) or record.tokens)
     if told is not None or game is None or card is None:
         return told or 0
     seat = next((one.number for one in game.seats if one.record_id == record.id), None)

@@ -1,0 +1,106 @@
+"""Favor tokens, drops of clear glass that lie beside a window or on it: where they are, and whose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from vision.detection.views import VIEW_PX, Levels, warped_view
+from vision.geometry import COLUMNS, FLOOR_HEIGHT, ROWS, Float, Grid, apply_homography, is_within
+from vision.loose import NEAR, Spot, distinct, spots_in
+from vision.network import token_finder
+from vision.objectives import quadrilaterals
+from vision.reading import DIGITS, Tokens
+
+PITCH_PX = 24.0  # of a view; a token is about three quarters of a pitch wide
+ABOUT = np.array([2.5, 0.0])  # the middle of a view, on the board: it shows the frame's art, too
+FRAME = np.array([[-0.5, -8.5], [COLUMNS + 0.5, ROWS + 0.6]])  # the frame about a lattice, in pitches
+REACH = 5.0  # pitches from a frame: what lies farther off is nobody's
+NEARER = 1.5  # pitches by which a window must be nearer than the next that a token is surely its own
+WIDTHS = (0.45, 1.25)  # of tokens, in pitches
+AROUND = 0.6  # pitches around a lattice where dice lean over and a card's difficulty is printed as dots
+FAINT = 0.25  # how clear a mark is that may be a token
+# Measured on 96 windows of drawn tables held back, most of them hard to see.
+EVEN_MARK, STEEP = 0.41, 14.5  # a logistic curve: how likely a mark is a token
+SEEN, ONE_SEEN = 0.35, 0.5  # how likely what counts is one, and the clearest of them at least
+RIGHT = (0.55, 0.2)  # how likely their number is right, and by how much more where no mark is doubtful
+CARD = np.array([3.7, 3.7, 5.2, 5.2])  # sides of a card in pitches; a token on one was spent
+CARD_OFF = 0.3  # by which the logarithms of its sides may be off
+MOST = 6  # come with a window pattern card
+SURE = 0.9  # of their number; by what is measured a person looks at each
+
+
+def find_tokens(photo: Levels, grids: Sequence[Grid]) -> list[Tokens | None]:
+    """Count the favor tokens of each window, in the order of these; None where none is seen.
+
+    Parameters
+    ----------
+    photo
+        The picture in its sizes.
+    grids
+        Its windows.
+    """
+    upright = [grid if grid.upright_probability >= 0.5 else grid.rotated_180() for grid in grids]
+    owned: list[list[tuple[Spot, float]]] = [[] for _ in grids]
+    marks = distinct([spot for grid in upright for spot in _marks(photo, grid)])
+    cards = quadrilaterals(photo.image_bgr) if any(mark.sure >= EVEN_MARK for mark in marks) else []
+    for mark in marks:
+        if any(_is_in(grid, mark) for grid in upright):
+            continue
+        away = [_away(grid, mark) for grid in upright]
+        nearest = int(np.argmin(away))
+        on_card = any(is_within(card, mark.top) and _is_card(card, grids[nearest]) for card in cards)
+        if away[nearest] < REACH and not on_card:
+            is_own = sum(one < away[nearest] + NEARER for one in away) == 1
+            likely = float(1 / (1 + np.exp(-STEEP * (mark.sure - EVEN_MARK))))
+            owned[nearest].append((mark, likely if is_own else min(likely, ONE_SEEN)))
+    return [_counted(marks) for marks in owned]
+
+
+def _marks(photo: Levels, grid: Grid) -> Iterator[Spot]:
+    """Yield what looks like a token around a window."""
+    plane = grid.plane(FLOOR_HEIGHT)
+    middle = apply_homography(plane, ABOUT[None])[0]
+    step = _pitch_at(plane, ABOUT) / PITCH_PX
+    left, top = middle - step * VIEW_PX / 2
+    view = warped_view(photo, np.array([[step, 0, left], [0, step, top], [0, 0, 1]]))
+    return spots_in(view, token_finder(), FAINT)
+
+
+def _is_card(outline: Float, grid: Grid) -> bool:
+    """Return whether an outline (4, 2) is as large as a card on the table of a window."""
+    corners = np.array([grid.to_board(corner, FLOOR_HEIGHT) for corner in outline])
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return bool(np.abs(np.log(np.sort(sides) / CARD)).max() < CARD_OFF)
+
+
+def _is_in(grid: Grid, mark: Spot) -> bool:
+    """Return whether a mark lies in a window's lattice or just beside it."""
+    place = grid.to_board(mark.top)
+    return bool(((place > -AROUND) & (place < np.array([COLUMNS, ROWS]) + AROUND)).all())
+
+
+def _away(grid: Grid, mark: Spot) -> float:
+    """Return how far, in pitches, a mark lies from a window's frame; infinitely if no token is so large."""
+    plane, place = grid.plane(FLOOR_HEIGHT), grid.to_board(mark.top, FLOOR_HEIGHT)
+    if not WIDTHS[0] < mark.edge / _pitch_at(plane, place) < WIDTHS[1]:
+        return np.inf
+    return float(np.linalg.norm(place - np.clip(place, *FRAME)))
+
+
+def _pitch_at(plane: Float, place: Float) -> float:
+    """Return how long a pitch is, in pixels, at a place of a plane, where it is not foreshortened."""
+    here, *beside = apply_homography(plane, place + NEAR * np.array([[0, 0], [1, 0], [0, 1]]))
+    return float(np.linalg.svd((np.array(beside) - here) / NEAR, compute_uv=False)[0])
+
+
+def _counted(marks: Sequence[tuple[Spot, float]]) -> Tokens | None:
+    """Return those marks that are clear; all of them together tell how sure their number is."""
+    seen = sorted(((sure, spot) for spot, sure in marks if sure >= SEEN), key=lambda one: -one[0])[:MOST]
+    if not seen or seen[0][0] < ONE_SEEN:
+        return None
+    confidence = RIGHT[0] + RIGHT[1] * float(np.prod([max(sure, 1 - sure) for _, sure in marks]))
+    places = tuple((float(spot.top[0]), float(spot.top[1])) for _, spot in seen)
+    size = float(np.mean([spot.edge for _, spot in seen]))
+    return Tokens(places, size, round(confidence, DIGITS), confidence < SURE)
