@@ -157,6 +157,7 @@ STAGES = {
     "pattern card, rules": (read, ("match_pattern", "weighed_by_rules", "open_pattern")),
     "objective cards": (read, ("find_objectives",)),
     "loose dice": (read, ("find_loose",)),
+    "favor tokens": (read, ("find_tokens",)),
 }
 """The stages of a reading by the functions that they go through."""
 
