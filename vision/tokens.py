@@ -21,7 +21,7 @@ NEARER = 1.5  # pitches by which a window must be nearer than the next that a to
 WIDTHS = (0.45, 1.25)  # of tokens, in pitches
 AROUND = 0.6  # pitches around a lattice where dice lean over and a card's difficulty is printed as dots
 FAINT = 0.25  # how clear a mark is that may be a token
-# Measured on 96 windows of drawn tables held back, most of them hard to see.
+# Set on 96 windows of drawn tables held back, most of them hard to see.
 EVEN_MARK, STEEP = 0.41, 14.5  # a logistic curve: how likely a mark is a token
 SEEN, ONE_SEEN = 0.35, 0.5  # how likely what counts is one, and the clearest of them at least
 RIGHT = (0.55, 0.2)  # how likely their number is right, and by how much more where no mark is doubtful
