@@ -30,6 +30,7 @@ SHARPER = 1.5  # how much finer a photo may be than what is made of it without b
 BOARD_CORNERS = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], dtype=np.float64)
 
 SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2  # corners of a cell around its middle
+MIDDLE_OF_BOARD = np.array([COLUMNS, ROWS]) / 2
 #: Middles of the 20 cells in board coordinates, shape (20, 2), row by row.
 CELL_CENTERS = np.array([[c + 0.5, r + 0.5] for r in range(ROWS) for c in range(COLUMNS)])
 
@@ -185,6 +186,30 @@ def _focal_of(homography: Float, size: tuple[int, int]) -> float | None:
         if cosine < MAX_SKEW_COSINE and 1 / MAX_SIDE_RATIO < lengths[0] / lengths[1] < MAX_SIDE_RATIO:
             return float(focal)
     return None
+
+
+def homography_by_usual_lens(board: Float, pixels: Float, size: tuple[int, int]) -> Float | None:
+    """Return the homography of a lattice of squares that comes nearest to some marks, seen by a usual phone.
+
+    In a small window a pixel's error of a mark makes more perspective than there is. A camera that is known
+    leaves six numbers to the marks, a homography eight.
+
+    Parameters
+    ----------
+    board, pixels
+        Where at least four marks are, (N, 2) each: in board coordinates and in pixels of the photo.
+    size
+        (width, height) of the photo in pixels.
+    """
+    camera = np.linalg.inv(camera_inverse(size, USUAL_FOCAL * long_side(size)))
+    flat = np.column_stack([board - MIDDLE_OF_BOARD, np.zeros(len(board))])
+    done, turn, shift = cv2.solvePnP(flat, pixels, camera, None, flags=cv2.SOLVEPNP_IPPE)
+    if not done:
+        return None
+    turn, shift = cv2.solvePnPRefineLM(flat, pixels, camera, None, turn, shift)
+    pose = np.column_stack([cv2.Rodrigues(turn)[0][:, :2], shift])
+    pose[:, 2] -= pose[:, :2] @ MIDDLE_OF_BOARD
+    return np.asarray(camera @ pose, dtype=np.float64)
 
 
 def camera_inverse(size: tuple[int, int], focal: float) -> Float:

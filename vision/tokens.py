@@ -43,19 +43,23 @@ def find_tokens(photo: Levels, grids: Sequence[Grid]) -> list[Tokens | None]:
     """
     upright = [grid if grid.upright_probability >= 0.5 else grid.rotated_180() for grid in grids]
     owned: list[list[tuple[Spot, float]]] = [[] for _ in grids]
-    marks = distinct([spot for grid in upright for spot in _marks(photo, grid)])
-    cards = quadrilaterals(photo.image_bgr) if any(mark.sure >= EVEN_MARK for mark in marks) else []
-    for mark in marks:
+    for mark in distinct([spot for grid in upright for spot in _marks(photo, grid)]):
         if any(_is_in(grid, mark) for grid in upright):
             continue
         away = [_away(grid, mark) for grid in upright]
         nearest = int(np.argmin(away))
-        on_card = any(is_within(card, mark.top) and _is_card(card, grids[nearest]) for card in cards)
-        if away[nearest] < REACH and not on_card:
+        if away[nearest] < REACH:
             is_own = sum(one < away[nearest] + NEARER for one in away) == 1
             likely = float(1 / (1 + np.exp(-STEEP * (mark.sure - EVEN_MARK))))
             owned[nearest].append((mark, likely if is_own else min(likely, ONE_SEEN)))
-    return [_counted(marks) for marks in owned]
+    if not any(map(_counted, owned)):
+        return [None] * len(grids)
+    outlines = quadrilaterals(photo.image_bgr)
+    cards = [[one for one in outlines if _is_card(one, grid)] for grid in grids]
+    return [
+        _counted([one for one in marks if not any(is_within(card, one[0].top) for card in own)])
+        for marks, own in zip(owned, cards, strict=True)
+    ]
 
 
 def _marks(photo: Levels, grid: Grid) -> Iterator[Spot]:

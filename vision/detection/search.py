@@ -187,19 +187,21 @@ NEARER = 3  # places that are looked at once more so; of 216 photos the last pla
 NEARER_OF_MANY = 6  # the same where every window is wanted
 NEARER_MARKS = 10  # middles of cells that must be seen in one for that
 NEARER_MARKS_BESIDE = 15  # the same on a table where a window is known
+FEW_MARKS, MANY = 5, 12  # the same for a look from above there, and how many places are asked
+FROM_ABOVE, FROM_ABOVE_PITCH_PX = 6, 22.0  # such looks at one photo, and pixels of a pitch in them
 NEARER_FROM_PX = 48  # pixels of the photo that it must be wide
 NEARER_HALF = 1.2  # how much around a place is looked at, in roots of its area
 SAME = 0.3  # roots of its area within which another place is the same
 
 
-def worth_a_look(places: Iterable[Place], *, every: bool) -> list[Place]:
-    """Return the places that seem most to be windows, each once; more where every window is wanted."""
-    worth = (one for one in places if one.square_px >= NEARER_FROM_PX**2 and one.marks >= NEARER_MARKS)
+def worth_a_look(places: Iterable[Place], most: int, marks: int = NEARER_MARKS) -> list[Place]:
+    """Return the places that seem most to be windows, each once, where so many cells seem to be."""
+    worth = (one for one in places if one.square_px >= NEARER_FROM_PX**2 and one.marks >= marks)
     kept = without_doubles(
         sorted(worth, key=lambda one: -one.sure * one.marks),
         lambda one, other: bool(np.linalg.norm(one.middle - other.middle) < SAME * other.square_px**0.5),
     )
-    return kept[: NEARER_OF_MANY if every else NEARER]
+    return kept[:most]
 
 
 def nearer_views(photo: Levels, place: Place) -> Iterator[FinderView]:
@@ -237,7 +239,8 @@ def lattices_of(middles: Float) -> Iterator[Float]:
         firsts, counts = np.unique(corners.reshape(-1, 2), axis=0, return_counts=True)
         move = np.eye(3)
         move[:2, :2], move[:2, 2] = back.T, back.T @ (firsts[counts.argmax()] + shift)
-        yield move
+        if counts.max() >= NEARER_MARKS:
+            yield move
 
 
 Map = NDArray[np.float32]
@@ -367,7 +370,7 @@ class Search:
         """Whether windows are so large that the photo as a whole shows all, and nothing else seems one."""
         least = LARGE_ENOUGH_PX * max(self.photo.size) / VIEW_PX
         plain = all(one.whole and one.fits_well and one.grid.pitch_px > least for one in self.seen)
-        places = worth_a_look(self.places, every=True)
+        places = worth_a_look(self.places, NEARER_OF_MANY)
         return bool(self._every and self.seen and plain and all(self.explains(one.middle) for one in places))
 
     def glance(self) -> None:
@@ -398,27 +401,47 @@ class Search:
     def _look_from_nearer(self) -> None:
         """Look again, from nearer and more steeply, at what seems to be a window and is none yet."""
         self._budget += EVERY_STEEPER_BUDGET if self._every else STEEPER_BUDGET
-        for place in worth_a_look(self.places, every=self._every):
-            known = (one.grid for one in self.seen if self._every and one.whole and one.fits_well)
-            table = next(known, None)
-            if table is not None and not self.explains(place.middle):
-                self._look_on(table, place)
-            if table is not None and place.marks < NEARER_MARKS_BESIDE:
-                continue
+        if self._every:
+            self._look_from_above()
+        least = NEARER_MARKS_BESIDE if self._every and self.stands else NEARER_MARKS
+        for place in worth_a_look(self.places, NEARER_OF_MANY if self._every else NEARER, least):
             for view in nearer_views(self.photo, place):
                 if self.rests or self.explains(place.middle):
                     break
                 self.look_at(view)
 
-    def _look_on(self, table: Grid, place: Place) -> None:
-        """Look at a place from straight above: on the ``table`` of another window its pitch is the same."""
-        maps = look(straight_view(self.photo, table.homography, table.to_board(place.middle)))
+    def _look_from_above(self) -> None:
+        """Look from straight above at what may be other windows on the table of a known one."""
+        asked: list[Float] = []
+        while len(asked) < FROM_ABOVE:
+            known = (one.grid for one in self.seen if one.whole and one.fits_well)
+            places = worth_a_look(self.places, MANY, FEW_MARKS)
+            place = next((one for one in places if self._is_open(one, asked)), None)
+            if (table := next(known, None)) is None or place is None:
+                return
+            asked.append(place.middle)
+            middle = table.to_board(place.middle)
+            maps = look(straight_view(self.photo, table.homography, middle, FROM_ABOVE_PITCH_PX))
+            self._search(maps)
+            if not self.explains(place.middle):
+                self._look_on(table, maps)
+
+    def _look_on(self, table: Grid, maps: Maps) -> None:
+        """Look for lattices with the pitch of the ``table`` of another window, which this view shows."""
         to_table = np.linalg.inv(table.homography) @ maps.view.to_photo
         for move in lattices_of(apply_homography(to_table, peaks(maps.cells))):
             start = table.homography @ move
             sighting = sight(self.photo, start) if self._is_new(start) else None
-            if sighting is not None and self._accept(sighting) and sighting.fits_well:
+            # An empty one must be as the usual lens sees it: others fit the grids that are printed on cards.
+            if sighting is None or not (sighting.dice or sighting.usual):
+                continue
+            if self._accept(sighting) and sighting.fits_well:
                 return
+
+    def _is_open(self, place: Place, asked: Iterable[Float]) -> bool:
+        """Return whether a place lies on no window that has been seen, and is none of those asked before."""
+        near = any(np.linalg.norm(place.middle - other) < SAME * place.square_px**0.5 for other in asked)
+        return not (near or any(one.whole and _is_on_frame(one.grid, place.middle) for one in self.seen))
 
     def explains(self, middle: Float) -> bool:
         """Return whether a point of the photo lies in a whole window that has been seen."""
@@ -578,8 +601,8 @@ MIN_SURE, MIN_MARKS = 0.8, 12
 MIN_TOPS = 18  # the two have 36 and 37; art of cards, round tracks and loose dice 16 at most
 MIN_SHARE = 0.5  # of the smallest window that was seen: a place smaller than this is dice in a row, or a card
 HALF_DIAGONAL = 0.75  # of a lattice of 4 x 5, against the root of its area
-# The grid printed on an objective card is a fifth as large as a window; in one photo of a table the nearest
-# window is rarely more than three times as large as the farthest.
+# The grid printed on an objective card is a fifth as large as a window, and its print may look like a die or
+# two; in one photo of a table the nearest window is rarely more than three times as large as the farthest.
 PRINTED = 0.25
 
 
@@ -657,7 +680,7 @@ def _windows(seen: Iterable[Sighting]) -> list[Sighting]:
     best_first = sorted(seen, key=lambda sighting: (not sighting.whole, sighting.misfit))
     kept = without_doubles(best_first, lambda one, other: _lie_in_each_other(one.grid, other.grid))
     largest = max((one.grid.pitch_px for one in kept if one.dice), default=0.0)
-    return [one for one in kept if one.dice or one.grid.pitch_px**2 > PRINTED * largest**2]
+    return [one for one in kept if one.dice >= DICE_ENOUGH or one.grid.pitch_px**2 > PRINTED * largest**2]
 
 
 def _lie_in_each_other(a: Grid, b: Grid) -> bool:

@@ -45,6 +45,7 @@ from vision.geometry import (
     as_corners,
     edges_of,
     estimate_rise,
+    homography_by_usual_lens,
     in_cells,
     is_plausible,
     is_usual,
@@ -476,7 +477,12 @@ def _fit_to(
     uncut = shares_in_view(Grid(to_photo @ fitted.homography, np.zeros(3)), size) == 1
     straight = lattice.refit(fitted, uncut)
     if not is_plausible(to_photo @ straight, size):
-        return None
+        index = np.flatnonzero(fitted.paired & uncut)
+        marks = apply_homography(to_photo, fitted.marks[index])
+        usual = homography_by_usual_lens(CELL_CENTERS[index], marks, size) if len(index) > 3 else None
+        if usual is None or not is_plausible(usual, size):
+            return None
+        straight = np.linalg.inv(to_photo) @ usual
     return fitted, straight, believable(fitted, to_photo @ straight, size, least_line)
 
 

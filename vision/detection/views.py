@@ -158,13 +158,16 @@ def whole_view(photo: Image8 | Levels, box: tuple[int, int, int, int] | None = N
 
 
 def straight_view(
-    photo: Image8 | Levels, homography: Float, middle: Float | tuple[float, float] = (COLUMNS / 2, ROWS / 2)
+    photo: Image8 | Levels,
+    homography: Float,
+    middle: Float | tuple[float, float] = (COLUMNS / 2, ROWS / 2),
+    pitch_px: float = STRAIGHT_PITCH_PX,
 ) -> FinderView:
     """Return the board, as ``homography`` (board coordinates to photo) has it, from straight above.
 
     In the middle of the view is that of the board, or another place of its plane.
     """
-    p, half = STRAIGHT_PITCH_PX, (VIEW_PX - 1) / 2 / STRAIGHT_PITCH_PX
+    p, half = pitch_px, (VIEW_PX - 1) / 2 / pitch_px
     to_board = np.array([[1 / p, 0, middle[0] - half], [0, 1 / p, middle[1] - half], [0, 0, 1]])
     to_photo = homography @ to_board
     return warped_view(levels_of(photo), to_photo)
