@@ -115,10 +115,15 @@ def _apart(one: Spot, other: Spot) -> float:
 
 def distinct(spots: Sequence[Spot]) -> list[Spot]:
     """Return the clearest mark of each die, the clearest first."""
-    return without_doubles(
-        sorted(spots, key=lambda one: -one.sure),
-        lambda one, other: _apart(one, other) < APART * min(1, one.edge / other.edge),
-    )
+    places = sorted(spots, key=lambda one: -one.sure)
+    tops = np.array([spot.top for spot in places]).reshape(-1, 2)
+    edges = np.array([spot.edge for spot in places])
+    kept: list[int] = []
+    for k, spot in enumerate(places):
+        away = np.linalg.norm(tops[kept] - spot.top, axis=1)
+        if (away >= APART * np.minimum(edges[kept], spot.edge)).all():
+            kept.append(k)
+    return [places[k] for k in kept]
 
 
 def _usual_edges(spots: Sequence[Spot]) -> list[float]:

@@ -485,7 +485,7 @@ class Search:
                         continue
                     if self._accept(sighting) and sighting.fits_well:
                         break
-            if not self.rests and (self._every or not self.cut_sides):
+            if not self.rests and (self._every or not self.cut_sides) and not self.explains(place.middle):
                 sides = cut_sides(maps, area, self.photo.size)
                 self.places[-1] = replace(place, cut_sides=sides)
                 self.cut_sides = self.cut_sides or sides
