@@ -11,6 +11,7 @@ from vision.geometry import (
     Grid,
     apply_homography,
     estimate_rise,
+    homography_by_usual_lens,
     is_plausible,
     rectify,
 )
@@ -99,3 +100,22 @@ def test_oblong_cells_are_not_plausible(stretch: float) -> None:
         ((100, 200), (100 + 500 * stretch, 200), (100 + 500 * stretch, 600), (100, 600)), (800, 800)
     )
     assert not is_plausible(grid.homography, (800, 800))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rough_marks_of_a_small_window_give_what_a_usual_lens_sees(seed: int) -> None:
+    """Of 16 marks that are off by a pixel, at 14 pixels a pitch, comes a plausible lattice in its place."""
+    rng = np.random.default_rng(seed)
+    camera = random_camera(
+        rng, size=(1200, 900), pitch_px=14, tilts_deg=(40, 62), target=np.array([2.5, 2, 0])
+    )
+    far = 1.05 * 1200 / 14
+    back = (camera.position - [2.5, 2, 0]) / np.linalg.norm(camera.position - [2.5, 2, 0])
+    camera = replace(camera, focal=1.05 * 1200, position=np.array([2.5, 2, 0]) + far * back)
+    seen = apply_homography(camera.plane_homography(0.0), CELL_CENTERS)
+    some = rng.permutation(20)[:16]
+    marks = seen[some] + rng.normal(0, 0.7, (16, 2))
+    found = homography_by_usual_lens(CELL_CENTERS[some], marks, camera.size)
+    assert found is not None
+    assert is_plausible(found, camera.size)
+    assert np.linalg.norm(apply_homography(found, CELL_CENTERS) - seen, axis=1).max() < 0.2 * 14

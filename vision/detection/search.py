@@ -480,10 +480,7 @@ class Search:
                     break
                 if self._is_new(start):
                     self._plain += [start] * plain
-                    sighting = sight(self.photo, start)
-                    if sighting is None or not (plain or sighting.dice >= DICE_ENOUGH):
-                        continue
-                    if self._accept(sighting) and sighting.fits_well:
+                    if self._shows_a_window(start, plain=plain):
                         break
             if not self.rests and (self._every or not self.cut_sides) and not self.explains(place.middle):
                 sides = cut_sides(maps, area, self.photo.size)
@@ -491,6 +488,17 @@ class Search:
                 self.cut_sides = self.cut_sides or sides
             if not self.stands and not self.met_sides:
                 self.met_sides = met_sides(maps, area, self.photo.size)
+
+    def _shows_a_window(self, start: Float, *, plain: bool) -> bool:
+        """Take a second look at a suggestion and return whether a window fits it well.
+
+        One that is not ``plain`` needs dice or the usual lens.
+        """
+        sighting = sight(self.photo, start)
+        if sighting is None:
+            return False
+        clear = plain or sighting.dice >= DICE_ENOUGH or (sighting.usual and sighting.fits_well)
+        return clear and self._accept(sighting) and sighting.fits_well
 
     def _accept(self, sighting: Sighting) -> bool:
         """Return whether a sighting is a window, and keep it when it is a new or a better one."""

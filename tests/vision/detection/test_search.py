@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.training.synthetic.camera import motion, random_camera
+from calibration.training.synthetic.camera import Camera, motion, random_camera
 from tests.vision.samples import as_photo, corners_of, photo_of
 from vision import VisionError
 from vision.detection import search as search_module
@@ -17,7 +17,7 @@ from vision.detection.search import Place, find_grid, find_grids, is_better, lat
 from vision.detection.sighting import Scrutiny, Sighting, shares_in_view, sides_beyond
 from vision.detection.sighting import sight as sight_of
 from vision.detection.views import Levels
-from vision.geometry import BOARD_CORNERS, CELL_CENTERS, Grid, apply_homography
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, Float, Grid, Image8, apply_homography
 
 NAME = "easy_daylight.jpg"
 TRUTH = np.array(corners_of(NAME))
@@ -196,23 +196,64 @@ def test_the_search_goes_on_past_an_empty_window_that_does_not_stand(monkeypatch
         find_grid(as_photo(photo_of(NAME)))
 
 
+def photo_of_table(camera: Camera, windows: dict[str, Float]) -> tuple[Image8, list[Float]]:
+    """Return samples laid on a table by motions (3, 3), as a camera sees them, and their corners there."""
+    on_table = np.asarray(camera.plane_homography(0.0), dtype=np.float64)
+    photo = np.full((camera.size[1], camera.size[0], 3), (40, 60, 90), np.uint8)
+    for name, move in windows.items():
+        truth = np.array(corners_of(name), np.float32)
+        laid = (
+            on_table
+            @ move
+            @ np.linalg.inv(cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), truth))
+        )
+        sample = photo_of(name)
+        seen = cv2.warpPerspective(sample, laid, camera.size, flags=cv2.INTER_AREA)
+        there = cv2.warpPerspective(np.full(sample.shape[:2], 255, np.uint8), laid, camera.size) > 127
+        photo[there] = seen[there]
+    return photo, [apply_homography(on_table @ move, BOARD_CORNERS) for move in windows.values()]
+
+
 def test_a_small_window_from_low_down_is_found_from_nearer(monkeypatch: pytest.MonkeyPatch) -> None:
     """At 66 degrees and 24 pixels a cell it takes a steeper look from nearer, by whatever lens it is seen."""
-    name = "empty_window.jpg"
-    truth = np.array(corners_of(name), np.float32)
-    size, target = (2400, 1800), np.array([18.0, -9.0, 0.0])
+    target = np.array([18.0, -9.0, 0.0])
     camera = random_camera(
-        np.random.default_rng(4), size=size, pitch_px=24, tilts_deg=(66, 66.1), target=target
+        np.random.default_rng(4), size=(2400, 1800), pitch_px=24, tilts_deg=(66, 66.1), target=target
     )
-    on_table = np.asarray(camera.plane_homography(0.0), dtype=np.float64)
-    laid = on_table @ np.linalg.inv(cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), truth))
-    sample = photo_of(name)
-    photo = cv2.warpPerspective(sample, laid, size, flags=cv2.INTER_AREA, borderValue=(40, 60, 90))
-    levels = Levels(np.asarray(photo, dtype=np.uint8))
-    (grid,), _ = find_grids(levels)
-    assert error(grid, apply_homography(on_table, BOARD_CORNERS)) < 0.25
+    photo, (truth,) = photo_of_table(camera, {"empty_window.jpg": np.eye(3)})
+    (grid,), _ = find_grids(Levels(photo))
+    assert error(grid, truth) < 0.25
     monkeypatch.setattr(steeper, "NEARER_OF_MANY", 0)
-    assert not find_grids(levels)[0]
+    assert not find_grids(Levels(photo))[0]
+
+
+def test_a_second_window_is_found_on_the_table_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 56 degrees the farther of two is found by a look from straight above, told by the nearer one."""
+    camera = random_camera(
+        np.random.default_rng(7),
+        size=(2000, 1500),
+        pitch_px=30,
+        tilts_deg=(56, 56.1),
+        target=np.zeros(3),
+        upright=True,
+    )
+    turns = np.random.default_rng(7).uniform(0, 6, 2)
+    places = (NAME, (-14, 0)), ("empty_window.jpg", (12, 4))
+    moves = {
+        name: motion(turn, np.array(place), (0, 0)) for turn, (name, place) in zip(turns, places, strict=True)
+    }
+    photo, corners = photo_of_table(camera, moves)
+
+    def found() -> list[bool]:
+        grids, _ = find_grids(Levels(photo))
+        return [
+            any(error(grid, np.roll(truth, turn, axis=0)) < 0.25 for grid in grids for turn in (0, 2))
+            for truth in corners
+        ]
+
+    assert found() == [True, True]
+    monkeypatch.setattr(search_module, "FROM_ABOVE", 0)
+    assert found() == [True, False]
 
 
 @pytest.mark.parametrize("angle_deg", range(0, 360, 40))
