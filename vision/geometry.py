@@ -188,8 +188,8 @@ def _focal_of(homography: Float, size: tuple[int, int]) -> float | None:
     return None
 
 
-def homography_by_usual_lens(board: Float, pixels: Float, size: tuple[int, int]) -> Float | None:
-    """Return the homography of a lattice of squares that comes nearest to some marks, seen by a usual phone.
+def homography_by_lens(board: Float, pixels: Float, size: tuple[int, int]) -> Float | None:
+    """Return the homography of a lattice of squares that comes nearest to some marks, seen by a phone.
 
     In a small window a pixel's error of a mark makes more perspective than there is. A camera that is known
     leaves six numbers to the marks, a homography eight.
@@ -201,15 +201,19 @@ def homography_by_usual_lens(board: Float, pixels: Float, size: tuple[int, int])
     size
         (width, height) of the photo in pixels.
     """
-    camera = np.linalg.inv(camera_inverse(size, USUAL_FOCAL * long_side(size)))
     flat = np.column_stack([board - MIDDLE_OF_BOARD, np.zeros(len(board))])
-    done, turn, shift = cv2.solvePnP(flat, pixels, camera, None, flags=cv2.SOLVEPNP_IPPE)
-    if not done:
-        return None
-    turn, shift = cv2.solvePnPRefineLM(flat, pixels, camera, None, turn, shift)
-    pose = np.column_stack([cv2.Rodrigues(turn)[0][:, :2], shift])
-    pose[:, 2] -= pose[:, :2] @ MIDDLE_OF_BOARD
-    return np.asarray(camera @ pose, dtype=np.float64)
+    found: list[tuple[float, Float]] = []
+    for focal in np.array(FOCALS) * long_side(size):
+        camera = np.linalg.inv(camera_inverse(size, focal))
+        done, turn, shift = cv2.solvePnP(flat, pixels, camera, None, flags=cv2.SOLVEPNP_IPPE)
+        if done:
+            turn, shift = cv2.solvePnPRefineLM(flat, pixels, camera, None, turn, shift)
+            pose = np.column_stack([cv2.Rodrigues(turn)[0][:, :2], shift])
+            pose[:, 2] -= pose[:, :2] @ MIDDLE_OF_BOARD
+            homography = np.asarray(camera @ pose, dtype=np.float64)
+            found.append((float(np.linalg.norm(apply_homography(homography, board) - pixels)), homography))
+    # The usual one comes first.
+    return min(found, key=lambda one: one[0], default=(0.0, None))[1]
 
 
 def camera_inverse(size: tuple[int, int], focal: float) -> Float:

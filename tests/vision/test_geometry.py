@@ -11,7 +11,7 @@ from vision.geometry import (
     Grid,
     apply_homography,
     estimate_rise,
-    homography_by_usual_lens,
+    homography_by_lens,
     is_plausible,
     rectify,
 )
@@ -115,7 +115,7 @@ def test_rough_marks_of_a_small_window_give_what_a_usual_lens_sees(seed: int) ->
     seen = apply_homography(camera.plane_homography(0.0), CELL_CENTERS)
     some = rng.permutation(20)[:16]
     marks = seen[some] + rng.normal(0, 0.7, (16, 2))
-    found = homography_by_usual_lens(CELL_CENTERS[some], marks, camera.size)
+    found = homography_by_lens(CELL_CENTERS[some], marks, camera.size)
     assert found is not None
     assert is_plausible(found, camera.size)
     assert np.linalg.norm(apply_homography(found, CELL_CENTERS) - seen, axis=1).max() < 0.2 * 14

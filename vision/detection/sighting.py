@@ -45,7 +45,7 @@ from vision.geometry import (
     as_corners,
     edges_of,
     estimate_rise,
-    homography_by_usual_lens,
+    homography_by_lens,
     in_cells,
     is_plausible,
     is_usual,
@@ -479,7 +479,7 @@ def _fit_to(
     if not is_plausible(to_photo @ straight, size):
         index = np.flatnonzero(fitted.paired & uncut)
         marks = apply_homography(to_photo, fitted.marks[index])
-        usual = homography_by_usual_lens(CELL_CENTERS[index], marks, size) if len(index) > 3 else None
+        usual = homography_by_lens(CELL_CENTERS[index], marks, size) if len(index) > 3 else None
         if usual is None or not is_plausible(usual, size):
             return None
         straight = np.linalg.inv(to_photo) @ usual
