@@ -41,18 +41,18 @@ def random_change(rng: np.random.Generator, lean: float) -> NDArray[np.float64]:
 
 
 def shaken(crop: NDArray[np.uint8], lean: float, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Return a roomy crop, (64, 64, 3), as another photo may show it: moved, soft, relit, under lamps."""
+    """Return a roomy crop, (96, 96, 3), as another photo may show it: moved, soft, relit, under lamps."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size, change = (WHOLE_PX, WHOLE_PX), random_change(rng, lean)
     image = cv2.warpAffine(crop, change, size, flags=flags, borderValue=(PADDING,) * 3)
     if rng.random() < 0.4:
-        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.6))
+        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.6, 2.4))
     light = np.zeros((*size, 3), np.float32)
     for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.3 else 0):
-        lamp, middle = np.zeros(size, np.float32), rng.uniform(10, WHOLE_PX - 10, 2)
-        axes = rng.uniform(0.5, 2.5), rng.uniform(0.5, 18 if rng.random() < 0.5 else 4)
+        lamp, middle = np.zeros(size, np.float32), rng.uniform(15, WHOLE_PX - 15, 2)
+        axes = rng.uniform(0.7, 3.7), rng.uniform(0.7, 27 if rng.random() < 0.5 else 6)
         cv2.ellipse(lamp, (tuple(middle), tuple(2 * a for a in axes), rng.uniform(0, 180)), 1.0, -1)
-        soft = cv2.GaussianBlur(lamp, (0, 0), rng.uniform(0.5, 1.5))
+        soft = cv2.GaussianBlur(lamp, (0, 0), rng.uniform(0.7, 2.2))
         light += soft[..., None] * (rng.uniform(80, 330) * np.exp(rng.normal(0, 0.1, 3))).astype(np.float32)
     noise = rng.normal(0, rng.uniform(0, 8), image.shape)
     lit = relit(np.asarray(image, np.uint8), rng) + light + noise
@@ -66,7 +66,7 @@ def batch_of(
     index: Index,
     rng: np.random.Generator | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Return inputs (n, 3, 64, 64) in [-1, 1] and contents (n,); shaken where ``rng`` is given."""
+    """Return inputs (n, 3, 96, 96) in [-1, 1] and contents (n,); shaken where ``rng`` is given."""
     middle = slice(SLACK, SLACK + WHOLE_PX)
     shown = crops[index, middle, middle]
     if rng is not None:

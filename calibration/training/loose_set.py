@@ -13,7 +13,7 @@ from calibration.training.synthetic.tables import Mark, Table
 from vision.detection.views import Levels
 from vision.loose import Spot, find_dice, whole_dice
 
-ROOM_PX = 104  # side of a crop that is turned and moved each time it is learned from
+ROOM_PX = 156  # side of a crop that is turned and moved each time it is learned from
 SMALLEST_PX = 13.0
 ON_A_DIE, BESIDE = 0.3, 0.5  # edges from a top: nearer a mark is right, farther it is wrong
 MOST_MARKS, MOST_DICE, MOST_WRONG = 60, 24, 12  # of a photo
@@ -24,7 +24,7 @@ NO_TOP, HIDDEN = -1, -2  # instead of a content, 0 to 29
 def arrays_of_dice(seed: int, photos: Sequence[Table]) -> Arrays:
     """Return the dice of one scene's photos.
 
-    ``crops`` (N, 104, 104, 3) uint8 BGR as of `whole_dice`, ``contents`` (N,), ``leans`` (N,) in edges, and
+    ``crops`` (N, 156, 156, 3) uint8 BGR as of `whole_dice`, ``contents`` (N,), ``leans`` (N,) in edges, and
     ``crop_seeds`` (N,).
     """
     rng, rows = np.random.default_rng([seed, 2]), []

@@ -120,7 +120,7 @@ class _Residual(nn.Module):
 
 
 class LooseReader(nn.Module):
-    """Reads a loose die seen with its sides: (N, 3, 64, 64) BGR in [-1, 1] to (N, 12).
+    """Reads a loose die seen with its sides: (N, 3, 96, 96) BGR in [-1, 1] to (N, 12).
 
     One logit that a die's top is marked, five of its color and six of its value.
     """
@@ -128,16 +128,17 @@ class LooseReader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.die = nn.Sequential(
-            _conv(3, 24, stride=2),
-            _Residual(24),
-            _conv(24, 40, stride=2),
-            _Residual(40),
-            _conv(40, 56, stride=2),
-            _Residual(56),
-            _conv(56, 72, stride=2),
+            _conv(3, 20, stride=2, size=5),
+            _conv(20, 32, stride=2),
+            _Residual(32),
+            _conv(32, 48, stride=2),
+            _Residual(48),
+            _conv(48, 64, stride=2),
+            _Residual(64),
+            _conv(64, 28, size=1),
         )
         self.hidden = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.2), nn.Linear(72 * 16, 96), nn.ReLU(inplace=True)
+            nn.Flatten(), nn.Dropout(0.2), nn.Linear(28 * 36, 96), nn.ReLU(inplace=True)
         )
         self.head = nn.Linear(96, 12)
 

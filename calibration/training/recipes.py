@@ -49,7 +49,9 @@ RECIPES = {
     "dice_finder.onnx": Recipe(
         "finder:make_dice", ("tables_upright", "upright_hard"), 8, 3, "first/second_dice_finder.onnx", 0.0007
     ),
-    "loose.onnx": Recipe("loose_reader:make", ("dice_upright", "dice_hard", "dice_traced"), 24, 2),
+    "loose.onnx": Recipe(
+        "loose_reader:make", ("dice_upright", "dice_hard", "dice_low", "dice_traced"), 18, 2
+    ),
     "tokens.onnx": Recipe("finder:make_dice", ("tokens", "tokens_hard"), 40, 1, "dice_finder.onnx", 0.002),
     "card_finder.onnx": Recipe("objectives:finder", ("cards",), 60, 1),
     "first/card_reader.onnx": Recipe("objectives:reader", ("cards",), 5, 1),

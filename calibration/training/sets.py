@@ -33,6 +33,13 @@ SETS = {
     "dice_hard": DrawnSet(
         "tables_set:arrays_of", 45_000_000, 600, 50, {"hard": True, "upright": True, "loose": True}
     ),
+    "dice_low": DrawnSet(
+        "tables_set:arrays_of",
+        48_000_000,
+        600,
+        50,
+        {"hard": True, "upright": True, "loose": True, "low": True},
+    ),
     "dice_traced": DrawnSet("tables_set:traced_arrays_of", 52_000_000, 60, 5, {"loose": True}, traced=True),
     "tokens": DrawnSet("tables_set:arrays_of", 46_000_000, 800, 50, {"upright": True, "tokens": True}),
     "tokens_hard": DrawnSet(

@@ -25,7 +25,13 @@ MARK = np.dtype([("top", "f4", 2), ("foot", "f4", 2), ("edge", "f4"), ("hidden",
 
 
 def arrays_of(
-    seed: int, *, hard: bool = False, upright: bool = False, loose: bool = False, tokens: bool = False
+    seed: int,
+    *,
+    hard: bool = False,
+    upright: bool = False,
+    loose: bool = False,
+    tokens: bool = False,
+    low: bool = False,
 ) -> Arrays:
     """Return what is learned from one drawn table, see `arrays_of_photos` and `loose_set.arrays_of_dice`.
 
@@ -33,7 +39,7 @@ def arrays_of(
     """
     rng = np.random.default_rng(seed)
     size = SIZES[int(rng.integers(len(SIZES)))]
-    table = tables.render(rng, size=size, hard=hard, upright=upright, tokens=tokens)
+    table = tables.render(rng, size=size, hard=hard, upright=upright, tokens=tokens, low=low)
     if tokens:
         return arrays_of_photos(seed, [replace(table, dice=table.beads)] * 2, hard=hard)
     return arrays_of_dice(seed, [table]) if loose else arrays_of_photos(seed, [table], hard=hard)

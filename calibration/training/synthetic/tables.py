@@ -28,6 +28,7 @@ Float = NDArray[np.float32]
 
 CROWDED, OTHER_MAKES = 0.45, 0.3  # shares of hard tables
 SITTING = 0.65  # share of upright tables
+LOW_DEG = 52.0
 APART = 9.0  # pitches between the middles of windows near the camera, so that no frame lies over dice
 MOST_PACKED = 200  # dice in a crowd
 SPENT = 0.3  # share of tables with tokens where some may lie on a tool card
@@ -80,22 +81,24 @@ def render(
     hard: bool = False,
     upright: bool = False,
     tokens: bool = False,
+    low: bool = False,
 ) -> Table:
     """Return a random table of a ``size`` (width, height) in pixels.
 
     With ``hard`` there is what misled a finder: dice close together that fill the picture, mostly from low
     down, or windows, cards and glass near the camera with few dice; and now and then dice of another make.
-    With ``upright`` people hold the camera so, and most of them sit near the dice. ``tokens`` lie on hard
-    tables that are no crowds, and on all others where they are asked for.
+    With ``upright`` people hold the camera so, and most of them sit near the dice; ``low`` is from where
+    tops are seen at half their height and less. ``tokens`` lie on hard tables that are no crowds, and on all
+    others where they are asked for.
     """
     w, h = int(size[0] * scene.FINER), int(size[1] * scene.FINER)
     crowd = hard and rng.random() < CROWDED
     game = not crowd and rng.random() < (0.65 if hard else 0.55)  # else dice alone
     pitch = float(np.exp(rng.uniform(*np.log([30, 80] if hard else [16, 58])))) * scene.FINER
     tilts = (0.0, 40.0) if rng.random() < (0.25 if crowd else 0.6) else (25.0, 62.0)
-    if upright and rng.random() < SITTING:
+    if low or (upright and rng.random() < SITTING):
         pitch = float(np.exp(rng.uniform(*np.log([25, 160])))) * scene.FINER
-        tilts = (rng.uniform(25, 60), 72.0)
+        tilts = (LOW_DEG if low else rng.uniform(25, 60), 72.0)
     camera = random_camera(
         rng, size=(w, h), pitch_px=pitch, tilts_deg=tilts, target=np.zeros(3), upright=upright
     )
