@@ -372,7 +372,7 @@ def read_whole(photo: Levels, spots: Sequence[Spot]) -> Float:
     return np.concatenate(held)
 
 
-WHOLE = 0.8  # weight of a die seen whole against its top alone: on 2,000 held-back dice 0.7 to 0.9 fit best
+WHOLE = 0.75  # weight of a die seen whole against its top alone: on 2,000 held-back dice 0.7 to 0.9 fit best
 
 
 def agreed(tops: Float, whole: Float) -> Float:
