@@ -379,7 +379,7 @@ def agreed(tops: Float, whole: Float) -> Float:
     """Return the probabilities (N, 31) of dice whose tops were read alone and which were seen whole.
 
     That a top is marked is as likely as the odds of both together: how surely pips are read, and what lies
-    around. Of the dice a geometric mean counts: where the two contradict each other nothing is sure.
+    around. Of the dice a weighted geometric mean counts: where the two contradict each other little is sure.
     """
     seen_whole = whole[:, 1:] / (1 - whole[:, :1] + UNHEARD) + UNHEARD
     dice = (tops[:, 1:] + UNHEARD) ** (1 - WHOLE) * seen_whole**WHOLE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from calibration.training.loose_set import ROOM_PX
 from calibration.training.sets import SETS
 from calibration.training.synthetic.camera import random_camera
 
@@ -32,6 +33,6 @@ def test_loose_dice_come_whole_with_marks_that_are_no_tops() -> None:
     """Of a table from a chair each die has a crop with its content, and some crops show no top."""
     shard = SETS["dice_upright"].arrays(0, 3)
     contents = shard["contents"].astype(int)
-    assert shard["crops"].shape == (len(contents), 104, 104, 3)
+    assert shard["crops"].shape == (len(contents), ROOM_PX, ROOM_PX, 3)
     assert set(contents.tolist()) <= set(range(-2, 30))
     assert (contents >= 0).sum() > (contents == -1).sum() > 0

@@ -22,6 +22,7 @@ from vision.geometry import Grid
 from vision.loose import (
     WHOLE_BELOW,
     WHOLE_EDGE_PX,
+    WHOLE_PX,
     Spot,
     agreed,
     dice_crops,
@@ -180,13 +181,13 @@ def test_the_way_up_is_that_in_which_dice_are_read_surely(monkeypatch: pytest.Mo
 
 
 def test_where_a_top_and_the_whole_die_contradict_each_other_nothing_is_sure() -> None:
-    """Two readings that agree are as sure as each; of two that do not, both are what the die may be."""
+    """Two readings that agree are as sure as each; of two that do not, the die seen whole counts more."""
     sure = 0.02 * np.eye(31)[0] + 0.97 * np.eye(31)[R1] + 0.01 / 31
     other = 0.02 * np.eye(31)[0] + 0.97 * np.eye(31)[R6] + 0.01 / 31
     alike, unlike = agreed(np.array([sure, sure]), np.array([sure, other]))
     assert alike.argmax() == R1
     assert alike[R1] > DOUBTFUL_BELOW
-    assert unlike[R1] == pytest.approx(unlike[R6], abs=0.01)
+    assert 0.01 < unlike[R1] < unlike[R6] < DOUBTFUL_BELOW
     assert unlike.sum() == pytest.approx(1)
 
 
@@ -205,7 +206,8 @@ def test_dice_are_seen_whole_with_their_way_up_upwards() -> None:
     spot = Spot(np.array([150.0, 120.0]), np.array([0.0, -30.0]), 60.0, 1.0)
     (seen,) = whole_dice(Levels(photo), [spot])
     row, column, _ = np.unravel_index(seen.argmax(), seen.shape)
-    assert (abs(row - (31.5 - WHOLE_BELOW * WHOLE_EDGE_PX)) < 4, abs(column - 31.5) < 4) == (True, True)
+    middle = (WHOLE_PX - 1) / 2
+    assert (abs(row - (middle - WHOLE_BELOW * WHOLE_EDGE_PX)) < 6, abs(column - middle) < 6) == (True, True)
     turned = Spot(np.array([179.0, 150.0]), np.array([30.0, 0.0]), 60.0, 1.0)
     (again,) = whole_dice(Levels(np.ascontiguousarray(np.rot90(photo, -1))), [turned])
     assert np.abs(again.astype(int) - seen).max() <= 2
