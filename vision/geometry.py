@@ -189,10 +189,11 @@ def _focal_of(homography: Float, size: tuple[int, int]) -> float | None:
 
 
 def homography_by_lens(board: Float, pixels: Float, size: tuple[int, int]) -> Float | None:
-    """Return the homography of a lattice of squares that comes nearest to some marks, seen by a phone.
+    """Return the homography that fits marks best of those through which a phone sees a lattice of squares.
 
     In a small window a pixel's error of a mark makes more perspective than there is. A camera that is known
-    leaves six numbers to the marks, a homography eight.
+    leaves six numbers to the marks, a homography eight. They are found for each usual lens (Collins and
+    Bartoli 2014, "Infinitesimal plane-based pose estimation"); None where none can be.
 
     Parameters
     ----------
@@ -212,7 +213,6 @@ def homography_by_lens(board: Float, pixels: Float, size: tuple[int, int]) -> Fl
             pose[:, 2] -= pose[:, :2] @ MIDDLE_OF_BOARD
             homography = np.asarray(camera @ pose, dtype=np.float64)
             found.append((float(np.linalg.norm(apply_homography(homography, board) - pixels)), homography))
-    # The usual one comes first.
     return min(found, key=lambda one: one[0], default=(0.0, None))[1]
 
 

@@ -38,6 +38,7 @@ from vision.errors import BoardNotFoundError, BoardUnreadableError, VisionError,
 from vision.geometry import (
     CELL_CENTERS,
     COLUMNS,
+    MIDDLE_OF_BOARD,
     MIN_PITCH_PX,
     ROWS,
     SQUARE,
@@ -431,11 +432,7 @@ class Search:
         to_table = np.linalg.inv(table.homography) @ maps.view.to_photo
         for move in lattices_of(apply_homography(to_table, peaks(maps.cells))):
             start = table.homography @ move
-            sighting = sight(self.photo, start) if self._is_new(start) else None
-            # An empty one must be as the usual lens sees it: others fit the grids that are printed on cards.
-            if sighting is None or not (sighting.dice or sighting.usual):
-                continue
-            if self._accept(sighting) and sighting.fits_well:
+            if self._is_new(start) and self._shows_a_window(start, plain=False):
                 return
 
     def _is_open(self, place: Place, asked: Iterable[Float]) -> bool:
@@ -602,7 +599,6 @@ def _same(a: Grid, b: Grid) -> bool:
 
 
 RIM, ART = 0.5, 8.4  # of a frame around the lattice and above it, in pitches
-MIDDLE = np.array([[2.5, 2.0]])  # of a window, in board coordinates
 # Set by hand, on the two real photos that show tables from a chair and on rendered tables: of places without
 # a lattice only these are named.
 MIN_SURE, MIN_MARKS = 0.8, 12
@@ -727,7 +723,7 @@ def _is_on_frame(grid: Grid, point: Float) -> bool:
 
 
 def _middle(grid: Grid) -> Float:
-    return np.asarray(apply_homography(grid.homography, MIDDLE)[0])
+    return np.asarray(apply_homography(grid.homography, MIDDLE_OF_BOARD[None])[0])
 
 
 def _in_picture(point: Float, size: tuple[int, int]) -> Float:

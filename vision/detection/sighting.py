@@ -479,10 +479,10 @@ def _fit_to(
     if not is_plausible(to_photo @ straight, size):
         index = np.flatnonzero(fitted.paired & uncut)
         marks = apply_homography(to_photo, fitted.marks[index])
-        usual = homography_by_lens(CELL_CENTERS[index], marks, size) if len(index) > 3 else None
-        if usual is None or not is_plausible(usual, size):
+        seen = homography_by_lens(CELL_CENTERS[index], marks, size) if len(index) > 3 else None
+        if seen is None or not is_plausible(seen, size):
             return None
-        straight = np.linalg.inv(to_photo) @ usual
+        straight = np.linalg.inv(to_photo) @ seen
     return fitted, straight, believable(fitted, to_photo @ straight, size, least_line)
 
 

@@ -165,7 +165,8 @@ def straight_view(
 ) -> FinderView:
     """Return the board, as ``homography`` (board coordinates to photo) has it, from straight above.
 
-    In the middle of the view is that of the board, or another place of its plane.
+    In the middle of the view is that of the board, or another place of its plane. A pitch there has
+    ``pitch_px`` pixels.
     """
     p, half = pitch_px, (VIEW_PX - 1) / 2 / pitch_px
     to_board = np.array([[1 / p, 0, middle[0] - half], [0, 1 / p, middle[1] - half], [0, 0, 1]])

@@ -28,7 +28,7 @@ Float = NDArray[np.float32]
 
 CROWDED, OTHER_MAKES = 0.45, 0.3  # shares of hard tables
 SITTING = 0.65  # share of upright tables
-LOW_DEG = 52.0
+LOW_DEG = 52.0  # least tilt from low down
 APART = 9.0  # pitches between the middles of windows near the camera, so that no frame lies over dice
 MOST_PACKED = 200  # dice in a crowd
 SPENT = 0.3  # share of tables with tokens where some may lie on a tool card

@@ -12,7 +12,6 @@ from calibration.training.synthetic.camera import Camera, motion, random_camera
 from tests.vision.samples import as_photo, corners_of, photo_of
 from vision import VisionError
 from vision.detection import search as search_module
-from vision.detection import search as steeper
 from vision.detection.search import Place, find_grid, find_grids, is_better, lattices_of
 from vision.detection.sighting import Scrutiny, Sighting, shares_in_view, sides_beyond
 from vision.detection.sighting import sight as sight_of
@@ -223,7 +222,7 @@ def test_a_small_window_from_low_down_is_found_from_nearer(monkeypatch: pytest.M
     photo, (truth,) = photo_of_table(camera, {"empty_window.jpg": np.eye(3)})
     (grid,), _ = find_grids(Levels(photo))
     assert error(grid, truth) < 0.25
-    monkeypatch.setattr(steeper, "NEARER_OF_MANY", 0)
+    monkeypatch.setattr(search_module, "NEARER_OF_MANY", 0)
     assert not find_grids(Levels(photo))[0]
 
 
