@@ -1,13 +1,13 @@
-"""The committed networks and how to run them with OpenCV."""
+"""The committed networks and how to run them."""
 
 from __future__ import annotations
 
-import threading
 from functools import cache, partial
 from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime
 from numpy.typing import NDArray
 
 MODELS = Path(__file__).parent / "models"
@@ -17,24 +17,27 @@ FILLED, COLOR, VALUE = slice(0, 2), slice(2, 7), slice(7, 13)
 
 
 class Network:
-    """An ONNX network run by ``cv2.dnn``, one call at a time (a ``cv2.dnn.Net`` is not thread-safe)."""
+    """An ONNX network; any number of threads may run it at once."""
 
     def __init__(self, path: Path) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(path))
-        self._lock = threading.Lock()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = cv2.getNumThreads()  # one in the processes that read photos
+        options.enable_cpu_mem_arena = False  # what was needed once is given back
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
     def run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the output for an input of the shape the network was exported with."""
-        with self._lock:
-            self._net.setInput(blob)
-            return np.array(self._net.forward("output"), dtype=np.float32)
+        return self._answers(blob, "output")[0]
 
     def run_both(self, blob: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the output and the features it was told from, of a network exported with both."""
-        with self._lock:
-            self._net.setInput(blob)
-            output, features = self._net.forward(["output", "features"])
-            return np.array(output, dtype=np.float32), np.array(features, dtype=np.float32)
+        output, features = self._answers(blob, "output", "features")
+        return output, features
+
+    def _answers(self, blob: NDArray[np.float32], *names: str) -> list[NDArray[np.float32]]:
+        found: list[NDArray[np.float32]] = self._session.run(names, {"input": blob})
+        return found
 
 
 @cache

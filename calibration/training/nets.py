@@ -1,4 +1,4 @@
-"""The small convolutional networks, as PyTorch modules; at run time ``cv2.dnn`` runs their ONNX files."""
+"""The small convolutional networks, as PyTorch modules; at run time onnxruntime runs their ONNX files."""
 
 from __future__ import annotations
 
