@@ -181,16 +181,18 @@ def write_halves(out: Path, parts: Mapping[str, Tensor]) -> None:
 
 
 def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
-    """Write ``model`` as an ONNX file with fixed input ``shape``; of the reader its features, too."""
+    """Write ``model`` as an ONNX file for any number of inputs; of the reader its features, too."""
     model.eval()
     model.to(memory_format=torch.contiguous_format)
     both = WithFeatures(model) if isinstance(model, Reader) else None
+    outputs = ["output", "features"] if both else ["output"]
     torch.onnx.export(
         both or model,
         (torch.zeros(shape),),
         str(path),
         opset_version=13,
         input_names=["input"],
-        output_names=["output", "features"] if both else ["output"],
+        output_names=outputs,
+        dynamic_axes={name: {0: "number"} for name in ("input", *outputs)},
         dynamo=False,
     )
