@@ -288,6 +288,33 @@ class WindowRanking:
         """The card that is likelier than all else together, or None when no card stands out like that."""
         return next((match for match in self.matches[:1] if match.probability > 0.5), None)
 
+    def settled(self, *, turned: bool, upright_probability: float) -> WindowRanking:
+        """Return the ranking for the board as its player sees it, once it is known which way the card lies.
+
+        ``upright_probability``, neither 0 nor 1, is the one that this ranking was made with. What
+        `rank_windows` would say of the board, turned where ``turned`` says so and upright for sure.
+        """
+        beforehand = 1 - upright_probability if turned else upright_probability
+        kept = [
+            (match, match.probability / (1 if _same_turned(match.pattern) else beforehand))
+            for match in self.matches
+            if match.turned == turned or _same_turned(match.pattern)
+        ]
+        whole = self.unknown_probability + fsum(share for _, share in kept)
+        matches = [
+            WindowMatch(
+                _turned(match.pattern) if turned else match.pattern,
+                turned=False,
+                probability=share / whole,
+                misfits=tuple(sorted((3 - row, 4 - column) for row, column in match.misfits))
+                if turned
+                else match.misfits,
+            )
+            for match, share in kept
+        ]
+        best_first = sorted(matches, key=lambda match: -match.probability)
+        return WindowRanking(tuple(best_first), self.unknown_probability / whole, 0.0)
+
 
 def identify_window(
     board: Board | str,

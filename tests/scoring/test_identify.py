@@ -292,6 +292,32 @@ def test_a_turned_board_gives_a_turned_answer(
     assert turned.turned_probability == pytest.approx(1 - ranking.turned_probability, abs=1e-9)
 
 
+@given(
+    strategies.boards, open_cells_strategy, known_strategy, st.sampled_from([0.02, 0.5, 0.7]), st.booleans()
+)
+@settings(deadline=None)
+def test_a_settled_ranking_is_that_of_the_turned_board(
+    board: Board,
+    open_cells: dict[Cell, Restriction],
+    known: list[WindowPattern],
+    upright: float,
+    turned: bool,
+) -> None:
+    """Once it is known which way the card lies, all is as if the board had been turned and ranked anew."""
+    ranking = identify_window(board, open_cells, known, upright)
+    found = ranking.settled(turned=turned, upright_probability=upright)
+    if turned:
+        board, open_cells = board.rotated_180(), {opposite(cell): space for cell, space in open_cells.items()}
+    anew = identify_window(board, open_cells, known, 1.0)
+    assert shares(found) == pytest.approx(shares(anew), rel=1e-9)
+    assert found.unknown_probability == pytest.approx(anew.unknown_probability, rel=1e-9)
+    assert found.turned_probability == anew.turned_probability
+    theirs = {match.pattern.name: match for match in anew.matches}
+    for match in found.matches:
+        assert match.pattern == theirs[match.pattern.name].pattern
+        assert match.misfits == theirs[match.pattern.name].misfits
+
+
 def test_a_card_that_looks_the_same_turned_is_counted_once() -> None:
     """It has one place in the ranking, with the share of a whole card, and leaves open which way it lies."""
     same = WindowPattern.parse("1...2 / .R... / ...R. / 2...1", "Same")

@@ -70,10 +70,11 @@ def match_pattern(
     """
     cards = tuple(WINDOW_PATTERNS.values() if known is None else known)
     upright = min(max(upright_probability, 1 - ART_CERTAINTY), ART_CERTAINTY)
-    turned_probability = rank_windows(seen_cells(cells), cards, upright).turned_probability
+    undecided = rank_windows(seen_cells(cells), cards, upright)
     # The board is now turned, or not, for good: the card is named given that.
-    decided = cells.rotated_180() if turned_probability > 0.5 else cells
-    ranking = rank_windows(seen_cells(decided), cards, 1.0)
+    turned = undecided.turned_probability > 0.5
+    decided = cells.rotated_180() if turned else cells
+    ranking = undecided.settled(turned=turned, upright_probability=upright)
     best = ranking.best
     guess = WindowGuess(best.pattern.name, best.probability) if best else None
     prints = ranking.unknown_probability * decided.print
@@ -82,7 +83,7 @@ def match_pattern(
             possible = match.pattern.prints(cell)
             for space in possible:
                 prints[index, SPACES.index(space)] += match.probability / len(possible)
-    return PatternMatch(guess, turned_probability, prints)
+    return PatternMatch(guess, undecided.turned_probability, prints)
 
 
 def upright_in_photo(art: float, corners_px: Float) -> float:
