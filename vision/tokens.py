@@ -13,18 +13,20 @@ from vision.network import token_finder
 from vision.objectives import quadrilaterals
 from vision.reading import DIGITS, Tokens
 
-PITCH_PX = 24.0  # of a view; a token is about three quarters of a pitch wide
-ABOUT = np.array([2.5, 0.0])  # the middle of a view, on the board: it shows the frame's art, too
+PITCH_PX = 24.0  # in the first look; a token is about three quarters of a pitch wide
+ABOUT = np.array([2.5, 0.0])  # the middle of the first look, on the board: it shows the frame's art, too
 FRAME = np.array([[-0.5, -8.5], [COLUMNS + 0.5, ROWS + 0.6]])  # the frame about a lattice, in pitches
 REACH = 5.0  # pitches from a frame: what lies farther off is nobody's
 NEARER = 1.5  # pitches by which a window must be nearer than the next that a token is surely its own
 WIDTHS = (0.45, 1.25)  # of tokens, in pitches
 AROUND = 0.6  # pitches around a lattice where dice lean over and a card's difficulty is printed as dots
-FAINT = 0.25  # how clear a mark is that may be a token
-# Set on 96 windows of drawn tables held back, most of them hard to see.
-EVEN_MARK, STEEP = 0.41, 14.5  # a logistic curve: how likely a mark is a token
-SEEN, ONE_SEEN = 0.35, 0.5  # how likely what counts is one, and the clearest of them at least
-RIGHT = (0.55, 0.2)  # how likely their number is right, and by how much more where no mark is doubtful
+HINT, FAINT = 0.15, 0.25  # how clear a mark is that is worth a nearer look, and one there that may be a token
+CLOSE_PX, COUNTS = 40.0, 0.4  # a pitch in a nearer look, and the share of its sides that counts each way
+MOST_LOOKS = 8
+HINT_ON_FRAME, ON_FRAME = 0.4, 0.85  # the same for a mark on a frame, whose art shows glass as well
+# Set on 64 windows of drawn tables held back, many of whose tokens are hard to see, and on photos.
+SEEN, ONE_SEEN = 0.35, 0.55  # how clear the mark of what counts is, and of the clearest of them at least
+RIGHT = (0.65, 0.2)  # how likely their number is right, and by how much more where no mark is doubtful
 CARD = np.array([3.7, 3.7, 5.2, 5.2])  # sides of a card in pitches; a token on one was spent
 CARD_OFF = 0.3  # by which the logarithms of its sides may be off
 MOST = 6  # come with a window pattern card
@@ -48,10 +50,9 @@ def find_tokens(photo: Levels, grids: Sequence[Grid]) -> list[Tokens | None]:
             continue
         away = [_away(grid, mark) for grid in upright]
         nearest = int(np.argmin(away))
-        if away[nearest] < REACH:
+        if away[nearest] < REACH and (away[nearest] > 0 or mark.sure > ON_FRAME):
             is_own = sum(one < away[nearest] + NEARER for one in away) == 1
-            likely = float(1 / (1 + np.exp(-STEEP * (mark.sure - EVEN_MARK))))
-            owned[nearest].append((mark, likely if is_own else min(likely, ONE_SEEN)))
+            owned[nearest].append((mark, mark.sure if is_own else min(mark.sure, ONE_SEEN)))
     if not any(map(_counted, owned)):
         return [None] * len(grids)
     outlines = quadrilaterals(photo.image_bgr)
@@ -63,13 +64,41 @@ def find_tokens(photo: Levels, grids: Sequence[Grid]) -> list[Tokens | None]:
 
 
 def _marks(photo: Levels, grid: Grid) -> Iterator[Spot]:
-    """Yield what looks like a token around a window."""
+    """Yield what looks like a token around a window: where anything might be one, it is looked at closer."""
     plane = grid.plane(FLOOR_HEIGHT)
-    middle = apply_homography(plane, ABOUT[None])[0]
-    step = _pitch_at(plane, ABOUT) / PITCH_PX
-    left, top = middle - step * VIEW_PX / 2
+    shown: list[tuple[Float, float]] = []  # the middle of each nearer look, and how far it counts
+    for hint in distinct(list(_seen(photo, plane, ABOUT, PITCH_PX, HINT))):
+        place = grid.to_board(hint.top, FLOOR_HEIGHT)
+        if len(shown) == MOST_LOOKS:
+            break
+        off = _off(place)
+        if _is_in(grid, hint) or off >= REACH or (off == 0 and hint.sure < HINT_ON_FRAME):
+            continue
+        if _is_near(hint, shown):
+            continue
+        look = (hint.top, COUNTS * VIEW_PX * _pitch_at(plane, place) / CLOSE_PX)
+        for mark in _seen(photo, plane, place, CLOSE_PX, FAINT):
+            if _is_near(mark, [look]) and not _is_near(mark, shown):
+                yield mark
+        shown.append(look)
+
+
+def _seen(photo: Levels, plane: Float, place: Float, pitch_px: float, least: float) -> Iterator[Spot]:
+    """Yield what is marked about a place of a plane, seen with so many pixels a pitch."""
+    step = _pitch_at(plane, place) / pitch_px
+    left, top = apply_homography(plane, place[None])[0] - step * VIEW_PX / 2
     view = warped_view(photo, np.array([[step, 0, left], [0, step, top], [0, 0, 1]]))
-    return spots_in(view, token_finder(), FAINT)
+    return spots_in(view, token_finder(), least)
+
+
+def _is_near(mark: Spot, places: Sequence[tuple[Float, float]]) -> bool:
+    """Return whether a mark lies in one of some squares, each told by its middle and half its side."""
+    return any(float(np.abs(mark.top - middle).max()) < half for middle, half in places)
+
+
+def _off(place: Float) -> float:
+    """Return how far, in pitches, a place on the board lies from the frame."""
+    return float(np.linalg.norm(place - np.clip(place, *FRAME)))
 
 
 def _is_card(outline: Float, grid: Grid) -> bool:
@@ -90,7 +119,7 @@ def _away(grid: Grid, mark: Spot) -> float:
     plane, place = grid.plane(FLOOR_HEIGHT), grid.to_board(mark.top, FLOOR_HEIGHT)
     if not WIDTHS[0] < mark.edge / _pitch_at(plane, place) < WIDTHS[1]:
         return np.inf
-    return float(np.linalg.norm(place - np.clip(place, *FRAME)))
+    return _off(place)
 
 
 def _pitch_at(plane: Float, place: Float) -> float:

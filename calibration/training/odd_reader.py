@@ -71,7 +71,7 @@ class OddReader(nn.Module):
         super().__init__()
         self.reader = Reader()
         found = onnx.load(str(MODELS / "reader.onnx")).graph.initializer
-        parts = {one.name: torch.tensor(numpy_helper.to_array(one)) for one in found}
+        parts = {one.name.removeprefix("reader."): torch.tensor(numpy_helper.to_array(one)) for one in found}
         convolutions = iter([part for name, part in parts.items() if name.startswith("onnx::Conv")])
         for block in (*self.reader.cell, self.reader.squeeze):
             weight, bias = next(convolutions), next(convolutions)

@@ -173,7 +173,7 @@ def loss_of_glossy(found: Tensor, goal: Tensor) -> Tensor:
 def make_glossy(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Teach a reader that lamps in glossy tops are no pips, and keep its features for the other networks."""
     crops, labels, leans, seeds = load(folders)
-    first, model, shape = FeatureReader(), FeatureReader(), (20, 6, CROP_PX, CROP_PX)
+    first, model, shape = FeatureReader().eval(), FeatureReader(), (20, 6, CROP_PX, CROP_PX)
     first.load_state_dict(torch.load(str(go.start), weights_only=True))
 
     def batch(index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:

@@ -52,7 +52,9 @@ RECIPES = {
     "loose.onnx": Recipe(
         "loose_reader:make", ("dice_upright", "dice_hard", "dice_low", "dice_traced"), 18, 2
     ),
-    "tokens.onnx": Recipe("finder:make_dice", ("tokens", "tokens_hard"), 40, 1, "dice_finder.onnx", 0.002),
+    "tokens.onnx": Recipe(
+        "finder:make_dice", ("tokens", "tokens_hard", "tokens_traced"), 40, 1, "dice_finder.onnx", 0.002
+    ),
     "card_finder.onnx": Recipe("objectives:finder", ("cards",), 60, 1),
     "first/card_reader.onnx": Recipe("objectives:reader", ("cards",), 5, 1),
     "card_reader.onnx": Recipe("objectives:reader", ("cards",), 4, 2, "first/card_reader.onnx", 0.0024),

@@ -45,6 +45,9 @@ SETS = {
     "tokens_hard": DrawnSet(
         "tables_set:arrays_of", 47_000_000, 300, 50, {"hard": True, "upright": True, "tokens": True}
     ),
+    "tokens_traced": DrawnSet(
+        "tables_set:traced_arrays_of", 53_000_000, 100, 5, {"tokens": True}, traced=True
+    ),
     "unlike": DrawnSet("odd_set:unlike", 72_000_000, 5800, 100),
     "dyes": DrawnSet("odd_set:dyes", 78_000_000, 600, 25),
     "more_dyes": DrawnSet("odd_set:dyes", 78_000_600, 800, 25),

@@ -45,14 +45,15 @@ def arrays_of(
     return arrays_of_dice(seed, [table]) if loose else arrays_of_photos(seed, [table], hard=hard)
 
 
-def traced_arrays_of(seed: int, *, hard: bool = False, loose: bool = False) -> Arrays:
+def traced_arrays_of(seed: int, *, hard: bool = False, loose: bool = False, tokens: bool = False) -> Arrays:
     """Return what is learned from several photos of one path-traced table, as `arrays_of` does."""
     from calibration.training.synthetic import traced  # noqa: PLC0415 - needs the `train` extra
 
     rng = np.random.default_rng(seed)
-    drawing = traced.draw_table(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))], hard=hard)
+    size = TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))]
+    drawing = traced.draw_table(rng, size=size, hard=hard, tokens=tokens)
     shakes = [np.random.default_rng([seed, k]) for k in range(PHOTOS)]
-    photos = [traced.photographed(shake, drawing, far_away=0.4) for shake in shakes]
+    photos = [traced.photographed(shake, drawing, far_away=0.4, dark_table=tokens) for shake in shakes]
     return arrays_of_dice(seed, photos) if loose else arrays_of_photos(seed, photos, hard=hard)
 
 

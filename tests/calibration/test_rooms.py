@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.training.synthetic.lights import room_light
+from calibration.training.synthetic.lights import lamps, room_light
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -44,3 +44,17 @@ def test_glare_comes_from_where_it_is_asked_for() -> None:
     row, _ = np.unravel_index(int(light.argmax()), light.shape)
     asked = np.arccos(1 / np.linalg.norm(steep)) / np.pi * 128
     assert abs(row - asked) < 24
+
+
+def test_lamps_hang_where_dice_mirror_them_and_all_else_is_dark() -> None:
+    """Most of the light comes from within 60 degrees of the direction asked for; elsewhere it is dark."""
+    steep = np.array([0.3, -0.4, 1.0])
+    down, around = np.mgrid[:256, :512] + 0.5
+    down, around = down / 256 * np.pi, (around / 512 - 0.5) * 2 * np.pi
+    sky = np.stack([np.sin(down) * np.sin(around), np.sin(down) * np.cos(around), np.cos(down)], 2)
+    near = sky @ steep / np.linalg.norm(steep) > 0.5
+    for seed in range(12):
+        room = lamps(np.random.default_rng(seed), steep).mean(axis=2) * np.sin(down)
+        assert room.max() > 0.1
+        assert room[near].sum() > 0.8 * room.sum()
+        assert (room == 0).mean() > 0.7

@@ -72,3 +72,18 @@ def test_solids_joined_keep_their_own_triangles() -> None:
     one = solids.cube(SHAPES[0])
     other = (one[0] + np.float32(5), one[1])
     assert _volume(solids.joined([one, other])) == pytest.approx(2 * _volume(one), rel=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_drop_is_closed_lies_on_the_table_and_is_about_as_wide_as_asked_for(seed: int) -> None:
+    """Its surface looks outwards, as its volume is positive and below that of a ball; its foot is flat."""
+    points, triangles = drop = solids.drop(np.random.default_rng(seed), 0.4)
+    assert points[:, 2].min() == pytest.approx(0, abs=0.02)
+    assert np.linalg.norm(points[:, :2], axis=1).max() == pytest.approx(0.4, rel=0.2)
+    assert (points[:, 2] < points[:, 2].min() + 1e-4).mean() > 0.1
+    assert 0.3 < _volume(drop) / (4 / 3 * np.pi * 0.4**3) < 1
+    _, shared = np.unique(np.round(points, 5), axis=0, return_inverse=True)
+    corners = shared[triangles]
+    edges = np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]])
+    edges = edges[edges[:, 0] != edges[:, 1]]  # at both ends of the axis triangles have no area
+    assert {tuple(one) for one in edges.tolist()} == {tuple(one[::-1]) for one in edges.tolist()}

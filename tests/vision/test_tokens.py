@@ -76,6 +76,17 @@ def test_what_is_no_token_is_not_counted(see: list[Spot]) -> None:
     assert (found.doubtful, found.places) == (True, ((760.0, 560.0),))
 
 
+def test_on_a_frame_only_what_is_clear_counts(see: list[Spot]) -> None:
+    """The art of a frame shows glass, too: a mark there has to be clearer than one beside it."""
+    (alone,) = [window_at(500, 500)]
+    see.append(mark(600, 380, 0.8))
+    assert find_tokens(BLANK, [alone]) == [None]
+    see[:] = [mark(600, 380, 0.9)]
+    (found,) = find_tokens(BLANK, [alone])
+    assert found is not None
+    assert found.count == 1
+
+
 def test_no_more_are_counted_than_come_with_a_card(see: list[Spot]) -> None:
     """Of eight marks six count."""
     see += [mark(300 + 50 * k, 720) for k in range(8)]

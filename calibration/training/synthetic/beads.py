@@ -21,9 +21,12 @@ FAINT = 0.15  # of the light around: with less contrast nobody sees a drop
 SMALLEST_PX = 2.5  # radius of a drop that is drawn
 
 
-def cluster(rng: np.random.Generator, spot: Points, count: int, radius: float) -> Points:
-    """Return where the middles of ``count`` drops lie, (N, 2): touching, or strewn about a ``spot``."""
-    spread = radius * (0.6 * count**0.5 + 0.3) * float(np.exp(rng.uniform(0, 1.6)))
+def cluster(rng: np.random.Generator, spot: Points, count: int, radius: float, apart: float = 1.6) -> Points:
+    """Return where the middles of ``count`` drops lie, (N, 2): touching, or strewn about a ``spot``.
+
+    ``apart`` is the logarithm of how much farther than needed they are strewn at most.
+    """
+    spread = radius * (0.6 * count**0.5 + 0.3) * float(np.exp(rng.uniform(0, apart)))
     found: list[Points] = []
     for _ in range(12 * count):
         place = spot + rng.normal(0, spread, 2)

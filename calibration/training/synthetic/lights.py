@@ -87,6 +87,41 @@ def room_light(rng: np.random.Generator, glare: NDArray[np.float64] | None = Non
     return np.asarray(soft / lit * 0.8, dtype=np.float32)
 
 
+def lamps(rng: np.random.Generator, toward: NDArray[np.float64]) -> Float:
+    """Return one to three lamps alone in the dark, an environment map as that of `room_light`, 512 wide.
+
+    They hang about ``toward``, a direction (x, y, z): bulbs, tubes one or two at a time, strips of small
+    lamps, windows with bars. A lamp's light is about 1.
+    """
+    h, w = 256, 512
+    down = (np.arange(h)[:, None] + 0.5) / h * np.pi
+    around = ((np.arange(w) + 0.5) / w - 0.5) * 2 * np.pi
+    x, y, z = np.sin(down) * np.sin(around), np.sin(down) * np.cos(around), np.cos(down) * np.ones(w)
+    sky = np.stack([x, y, z], 2)
+    room = np.zeros((h, w, 3), np.float32)
+    for _ in range(int(rng.integers(1, 4))):
+        middle = toward / np.linalg.norm(toward) + np.append(rng.normal(0, 0.12, 2), 0)
+        turn, spread = rng.uniform(0, np.pi), np.exp(rng.uniform(*np.log((0.4, 2.5))))
+        along = np.cross(middle, [np.cos(turn), np.sin(turn), 0])
+        axes = np.stack([along, np.cross(middle, along), middle])
+        u, v, front = np.moveaxis(sky @ (axes / np.linalg.norm(axes, axis=1)[:, None]).T, 2, 0)
+        u, v = (np.where(front > 0.05, one / np.maximum(front, 0.05), np.inf) for one in (u, v))
+        width, length = 0.03 * spread, rng.uniform(0.15, 1.5)
+        kind = rng.choice(["bulb", "tube", "two tubes", "strip", "window"], p=[0.25, 0.35, 0.15, 0.1, 0.15])
+        if kind == "bulb":
+            seen = np.hypot(u, v) < 1.5 * width
+        elif kind == "window":
+            size, bars, far = 0.1 * spread, rng.uniform(0.1, 0.4), (np.abs(u), np.abs(v))
+            seen = (np.maximum(*far) < size) & (np.minimum(*far) > bars * size / 2)
+        else:
+            v = np.abs(v) - rng.uniform(2, 6) * width if kind == "two tubes" else v
+            seen = (np.abs(u) < length) & (np.abs(v) < width)
+            if kind == "strip":
+                seen &= np.sin(np.where(seen, u, 0) / width * 1.5) > 0
+        room[seen] += rng.uniform(0.4, 1) * np.exp(rng.normal(0, 0.15) * np.array([-1.0, 0, 1]))
+    return room
+
+
 def _hang_lamp(
     rng: np.random.Generator,
     room: NDArray[np.float64],

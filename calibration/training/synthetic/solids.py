@@ -86,6 +86,22 @@ def pips(shape: Shape, die: PlacedDie, look: DieLook) -> Mesh:
     return joined(found)
 
 
+def drop(rng: np.random.Generator, radius: float) -> Mesh:
+    """Return a drop of glass that lies on z = 0, in pitches: flat below, domed above, never quite round."""
+    down, around = np.meshgrid(np.linspace(0, np.pi, _SUBDIVISIONS), np.linspace(0, 2 * np.pi, 29)[:-1])
+    waves = rng.normal(0, 0.03, 3) @ np.cos(
+        np.arange(1, 4)[:, None] * around.ravel() + rng.uniform(0, 6, (3, 1))
+    )
+    wide = radius * (1 + waves) * np.sin(down.ravel()) ** 0.8
+    z = np.cos(down.ravel()) * radius * rng.uniform(0.6, 1.3)
+    z = np.where(z > 0, z, np.maximum(0.6 * z, -0.3 * radius)) + 0.31 * radius
+    points = np.stack([wide * np.cos(around.ravel()), wide * np.sin(around.ravel()), z], 1)
+    i, k = np.meshgrid(np.arange(28), np.arange(_SUBDIVISIONS - 1), indexing="ij")
+    a, b = (i * _SUBDIVISIONS + k).ravel(), ((i + 1) % 28 * _SUBDIVISIONS + k).ravel()
+    triangles = np.concatenate([np.stack([a, a + 1, b], 1), np.stack([b, a + 1, b + 1], 1)])
+    return points.astype(np.float32), triangles.astype(np.uint32)
+
+
 def walls(hole: float, thickness: float) -> Mesh:
     """Return the walls of the twenty holes, ``hole`` pitches wide and ``thickness`` deep."""
     wall, found = np.array([[0, 1, 2], [0, 2, 3]], np.uint32), []

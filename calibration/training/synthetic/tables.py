@@ -146,7 +146,7 @@ def render(
     scene.draw_dice(rng, stage, loose)
     marks = marks_of(camera, [*standing, *loose], look.half_edge)
     hulls = hulls_of(camera, [*standing, *loose], look.half_edge)
-    drops = [replace(one, hidden=one.hidden or _is_behind(one.top, hulls)) for one in drops]
+    drops = [replace(one, hidden=one.hidden or is_behind(one.top, hulls)) for one in drops]
     image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
     picture = scene.reduced(rng, image, size, pitch)
     smaller = resizing(1 / scene.FINER)
@@ -203,7 +203,7 @@ def marks_of(camera: Camera, placed: list[PlacedDie], half: float) -> list[Mark]
         if not ((top > -0.5) & (top < np.array(camera.size) - 0.5)).all():
             continue
         depth = float((die.center + up - camera.position) @ camera.axes[2])
-        hidden = _is_behind(top, [hull for away, hull in zip(far, hulls, strict=True) if away < far[i]])
+        hidden = is_behind(top, [hull for away, hull in zip(far, hulls, strict=True) if away < far[i]])
         marks.append(Mark(die.color, die.value, top, foot, 2 * half * camera.focal / depth, hidden))
     return marks
 
@@ -214,7 +214,7 @@ def hulls_of(camera: Camera, placed: list[PlacedDie], half: float) -> list[NDArr
     return [np.asarray(cv2.convexHull(one), dtype=np.float32) for one in outlines]
 
 
-def _is_behind(point: NDArray[np.float64], hulls: list[NDArray[np.float32]]) -> bool:
+def is_behind(point: NDArray[np.float64], hulls: list[NDArray[np.float32]]) -> bool:
     """Return whether a point of the picture lies in one of some outlines."""
     return any(cv2.pointPolygonTest(hull, point.tolist(), measureDist=False) > 0 for hull in hulls)
 

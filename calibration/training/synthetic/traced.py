@@ -10,16 +10,29 @@ import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import finish, frames, papers, scene, solids, tables, textures, tracer
+from calibration.training.synthetic import (
+    beads,
+    finish,
+    frames,
+    papers,
+    scene,
+    solids,
+    tables,
+    textures,
+    tracer,
+)
 from calibration.training.synthetic.camera import Camera, motion, random_camera, resizing
 from calibration.training.synthetic.dice import DieLook, PlacedDie, place, random_look, random_rotation
-from calibration.training.synthetic.lights import room_light
+from calibration.training.synthetic.lights import lamps, room_light
 
 Float = NDArray[np.float32]
 Points = NDArray[np.float64]
 
 SMALLEST_PITCH_PX = 22
 FINER, SAMPLES = 2.0, 8  # how much finer than the photo it is traced, and the paths a fine pixel
+DARK_TABLES = 0.5  # share of photos of tokens that show a dark table as dark
+UP = np.array([0.0, 0.0, 1.0])
+TOKEN_SAMPLES = 24  # where drops of glass lie, whose sparkles are real
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,24 +127,38 @@ def _light(
     rng: np.random.Generator, camera: Camera, meshes: dict[str, mi.Mesh], glare: Points | None = None
 ) -> Float:
     """Return the light that reaches the camera, H x W x 3 BGR, linear, without sparkles."""
-    room = np.ascontiguousarray(room_light(rng, glare)[..., ::-1])
+    light = _traced(rng, camera, meshes, room_light(rng, glare), SAMPLES)
+    return tracer.without_noise(tracer.without_sparkles(light))
+
+
+def _traced(
+    rng: np.random.Generator, camera: Camera, meshes: dict[str, mi.Mesh], room: Float, samples: int
+) -> Float:
+    """Return the light of a ``room`` that reaches the camera, H x W x 3 BGR, linear."""
     upright = mi.ScalarTransform4f().rotate([1, 0, 0], 90)
+    around = mi.Bitmap(np.ascontiguousarray(room[..., ::-1]))
     whole = {
         "type": "scene",
         "integrator": {"type": "path", "max_depth": 14, "rr_depth": 8},
-        "sensor": tracer.sensor(camera, SAMPLES),
-        "room": {"type": "envmap", "bitmap": mi.Bitmap(room), "to_world": upright},
+        "sensor": tracer.sensor(camera, samples),
+        "room": {"type": "envmap", "bitmap": around, "to_world": upright},
         **meshes,
     }
-    traced = np.array(mi.render(mi.load_dict(whole), spp=SAMPLES, seed=int(rng.integers(1 << 30))))[..., :3]
-    return tracer.without_sparkles(np.clip(np.nan_to_num(traced), 0, tracer.BRIGHTEST)[..., ::-1])
+    traced = np.array(mi.render(mi.load_dict(whole), spp=samples, seed=int(rng.integers(1 << 30))))[..., :3]
+    light = np.clip(np.nan_to_num(traced), 0, tracer.BRIGHTEST)
+    return np.asarray(light[..., ::-1], dtype=np.float32)
 
 
-def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Drawing:
-    """Return path-traced dice on a table; with ``hard`` close together, seen mostly from low down."""
+def draw_table(
+    rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False, tokens: bool = False
+) -> Drawing:
+    """Return path-traced dice on a table; with ``hard`` close together, seen mostly from low down.
+
+    With ``tokens`` drops of clear glass lie among them, and these are marked in place of dice.
+    """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     pitch = float(np.exp(rng.uniform(*np.log([34, 80] if hard else [26, 60])))) * FINER
-    tilts = (0.0, 40.0) if rng.random() < (0.2 if hard else 0.7) else (30.0, 60.0)
+    tilts = (0.0, 40.0) if rng.random() < (0.2 if hard else 0.4 if tokens else 0.7) else (30.0, 60.0)
     camera = random_camera(rng, size=(w, h), pitch_px=pitch, tilts_deg=tilts, target=np.zeros(3))
     look, reach = random_look(rng), min(w, h) / pitch / 2
     shape = solids.Shape(float(np.exp(rng.uniform(np.log(4.5), np.log(20)))), float(rng.uniform(1.3, 1.75)))
@@ -154,9 +181,40 @@ def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = 
     else:
         placed += tables.random_heap(rng, look, placed, reach) + tables.random_heap(rng, look, placed, reach)
     meshes |= _dice(rng, placed, look, shape)
-    marks = tables.marks_of(camera, placed, look.half_edge)
+    if tokens:
+        meshes["tokens"], marks = _tokens(rng, camera, placed, look.half_edge, reach)
+        room = cv2.resize(room_light(rng), (512, 256)) + rng.uniform(0, 20) * lamps(rng, UP)
+        light = tracer.without_noise(_traced(rng, camera, meshes, room, TOKEN_SAMPLES))
+    else:
+        marks, light = tables.marks_of(camera, placed, look.half_edge), _light(rng, camera, meshes)
     small = tuple(mark.resized(1 / FINER) for mark in marks)
-    return Drawing(_light(rng, camera, meshes), size, pitch / FINER, dice=small)
+    return Drawing(light, size, pitch / FINER, dice=small)
+
+
+def _tokens(
+    rng: np.random.Generator, camera: Camera, placed: list[PlacedDie], half: float, reach: float
+) -> tuple[mi.Mesh, list[tables.Mark]]:
+    """Return favor tokens between dice, in groups, and where they are seen; ``half`` is half a die's edge."""
+    radius, marks, drops = rng.uniform(*beads.RADII), [], []
+    hulls = tables.hulls_of(camera, placed, half)
+    taken = [die.center[:2] for die in placed]
+    for _ in range(int(rng.integers(4, 10))):
+        spot = rng.uniform(-0.8, 0.8, 2) * reach
+        apart = float(rng.choice([0.2, 1.6]))
+        for at in beads.cluster(rng, spot, int(rng.integers(1, 8)), radius, apart):
+            if any(np.linalg.norm(at - other) < 2 * radius for other in taken):
+                continue
+            taken.append(at)
+            points, triangles = solids.drop(rng, radius * float(np.exp(rng.normal(0, 0.06))))
+            drops.append((points + np.append(at, papers.TABLE).astype(np.float32), triangles))
+            middle = np.append(at, papers.TABLE + 0.35 * radius)
+            seen, depth = camera.project(middle), float((middle - camera.position) @ camera.axes[2])
+            if ((seen > 0) & (seen < np.array(camera.size) - 1)).all():
+                hidden = tables.is_behind(seen, hulls)
+                marks.append(tables.Mark("", 0, seen, seen, 2 * radius * camera.focal / depth, hidden))
+    tint = np.clip(rng.uniform(0.85, 1) + rng.normal(0, 0.03, 3), 0.6, 1).tolist()
+    clear = {"type": "dielectric", "int_ior": 1.52, "specular_transmittance": {"type": "rgb", "value": tint}}
+    return tracer.mesh("tokens", solids.joined(drops), clear, smooth=True), marks
 
 
 def _standing(solid: solids.Mesh, die: PlacedDie, half_edge: float) -> solids.Mesh:
@@ -209,12 +267,19 @@ def _surroundings(
     return meshes, above
 
 
-def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float) -> tables.Table:
-    """Return one photo of a drawing, smaller than drawn with a probability of ``far_away``."""
+def photographed(
+    rng: np.random.Generator, drawing: Drawing, *, far_away: float, dark_table: bool = False
+) -> tables.Table:
+    """Return one photo of a drawing, smaller than drawn with a probability of ``far_away``.
+
+    Where ``dark_table`` says so it may be exposed for what is bright on a dark table.
+    """
     image = drawing.light_bgr * finish.white_balance(rng) ** 2.2
     image = image * (finish.light_field(rng, *image.shape[:2]) ** 1.5)[..., None]
-    level = float(np.percentile(image, 60)) + 0.15
-    image = image / level * rng.uniform(0.25, 0.55)
+    if dark_table and rng.random() < DARK_TABLES:
+        image = image / float(np.percentile(image, 98)) * rng.uniform(0.4, 1.2)
+    else:
+        image = image / (float(np.percentile(image, 60)) + 0.15) * rng.uniform(0.25, 0.55)
     smallest = SMALLEST_PITCH_PX / drawing.pitch_px
     scale = rng.uniform(smallest, 0.8) if smallest < 0.8 and rng.random() < far_away else 1.0
     size = np.round(scale * np.array(drawing.size)).astype(int)

@@ -130,9 +130,13 @@ def sensor(camera: Camera, samples: int) -> dict[str, Any]:
 
 
 def without_sparkles(light: Float) -> Float:
-    """Return linear light (H, W, 3) BGR without noise, and without pixels of few paths that met a lamp."""
+    """Return linear light (H, W, 3) BGR without pixels of few paths that met a lamp."""
     middle = cv2.medianBlur(np.ascontiguousarray(light, dtype=np.float32), 5)
-    calm = np.minimum(light, middle * 1.5 + 0.08) / BRIGHTEST
-    seen = (np.clip(calm, 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)
+    return np.asarray(np.minimum(light, middle * 1.5 + 0.08), dtype=np.float32)
+
+
+def without_noise(light: Float) -> Float:
+    """Return linear light (H, W, 3) BGR, at most `BRIGHTEST`, without noise."""
+    seen = (np.clip(light / BRIGHTEST, 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)
     clean = cv2.fastNlMeansDenoisingColored(seen, None, 10, 10, 3, 13)
     return np.asarray((clean.astype(np.float32) / 255) ** 2.2 * BRIGHTEST, dtype=np.float32)
