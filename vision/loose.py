@@ -343,7 +343,7 @@ FROM_ABOVE = 0.15  # edges by which dice lean in a photo from above, where none 
 def whole_dice(photo: Levels, spots: Sequence[Spot], side: int = WHOLE_PX, above: float = 0.0) -> Image8:
     """Return dice with their sides, uint8 N x side x side x 3 BGR, turned so that their way up is upwards.
 
-    ``above`` is by how many edges they are looked for higher than they are.
+    ``above`` is by how many edges higher they are looked for.
     """
     out = np.empty((len(spots), side, side, 3), np.uint8)
     for k, spot in enumerate(spots):
@@ -358,14 +358,14 @@ def whole_dice(photo: Levels, spots: Sequence[Spot], side: int = WHOLE_PX, above
 
 
 ABOVE = (0.0, 0.06, -0.06)
-"""Edges by which each is looked for higher: of 4,195 dice held back 729 are wrong so, 739 by the first."""
+"""Edges by which each is looked for higher: of 4,195 dice held back 729 are wrong, 739 by the first alone."""
 
 
 def read_whole(photo: Levels, spots: Sequence[Spot]) -> Float:
     """Return the probabilities of all that dice seen whole may be, (N, 31), the first of no top.
 
     A front that looks at the camera, or a die that is printed, has a face with pips, too; what is around it
-    tells. Each die is asked thrice, as it is and in a mirror.
+    tells. Each die is shown at three heights, as it is and in a mirror.
     """
     held = [np.empty((0, 31))]
     for first in range(0, len(spots), GROUP):

@@ -20,8 +20,8 @@ REACH = 5.0  # pitches from a frame: what lies farther off is nobody's
 NEARER = 1.5  # pitches by which a window must be nearer than the next that a token is surely its own
 WIDTHS = (0.45, 1.25)  # of tokens, in pitches
 AROUND = 0.6  # pitches around a lattice where dice lean over and a card's difficulty is printed as dots
-HINT, FAINT = 0.15, 0.25  # how clear a mark is that is worth a nearer look, and one there that may be a token
-CLOSE_PX, COUNTS = 40.0, 0.4  # a pitch in a nearer look, and the share of its sides that counts each way
+HINT, FAINT = 0.15, 0.25  # how clear a mark is that is worth a closer look, and one there that may be a token
+CLOSE_PX, CENTRAL = 40.0, 0.4  # a pitch in a closer look; how far from its middle marks count, in its sides
 MOST_LOOKS = 8
 HINT_ON_FRAME, ON_FRAME = 0.4, 0.85  # the same for a mark on a frame, whose art shows glass as well
 # Set on 64 windows of drawn tables held back, many of whose tokens are hard to see, and on photos.
@@ -64,19 +64,19 @@ def find_tokens(photo: Levels, grids: Sequence[Grid]) -> list[Tokens | None]:
 
 
 def _marks(photo: Levels, grid: Grid) -> Iterator[Spot]:
-    """Yield what looks like a token around a window: where anything might be one, it is looked at closer."""
+    """Yield what looks like a token around a window: it looks more closely where anything might be one."""
     plane = grid.plane(FLOOR_HEIGHT)
-    shown: list[tuple[Float, float]] = []  # the middle of each nearer look, and how far it counts
+    shown: list[tuple[Float, float]] = []  # the middle of each closer look, and how far from it marks count
     for hint in distinct(list(_seen(photo, plane, ABOUT, PITCH_PX, HINT))):
         place = grid.to_board(hint.top, FLOOR_HEIGHT)
         if len(shown) == MOST_LOOKS:
             break
-        off = _off(place)
-        if _is_in(grid, hint) or off >= REACH or (off == 0 and hint.sure < HINT_ON_FRAME):
+        away = _off_frame(place)
+        if _is_in(grid, hint) or away >= REACH or (away == 0 and hint.sure < HINT_ON_FRAME):
             continue
         if _is_near(hint, shown):
             continue
-        look = (hint.top, COUNTS * VIEW_PX * _pitch_at(plane, place) / CLOSE_PX)
+        look = (hint.top, CENTRAL * VIEW_PX * _pitch_at(plane, place) / CLOSE_PX)
         for mark in _seen(photo, plane, place, CLOSE_PX, FAINT):
             if _is_near(mark, [look]) and not _is_near(mark, shown):
                 yield mark
@@ -96,7 +96,7 @@ def _is_near(mark: Spot, places: Sequence[tuple[Float, float]]) -> bool:
     return any(float(np.abs(mark.top - middle).max()) < half for middle, half in places)
 
 
-def _off(place: Float) -> float:
+def _off_frame(place: Float) -> float:
     """Return how far, in pitches, a place on the board lies from the frame."""
     return float(np.linalg.norm(place - np.clip(place, *FRAME)))
 
@@ -119,7 +119,7 @@ def _away(grid: Grid, mark: Spot) -> float:
     plane, place = grid.plane(FLOOR_HEIGHT), grid.to_board(mark.top, FLOOR_HEIGHT)
     if not WIDTHS[0] < mark.edge / _pitch_at(plane, place) < WIDTHS[1]:
         return np.inf
-    return _off(place)
+    return _off_frame(place)
 
 
 def _pitch_at(plane: Float, place: Float) -> float:
