@@ -51,7 +51,7 @@ def test_lamps_hang_where_dice_mirror_them_and_all_else_is_dark() -> None:
     steep = np.array([0.3, -0.4, 1.0])
     down, around = np.mgrid[:256, :512] + 0.5
     down, around = down / 256 * np.pi, (around / 512 - 0.5) * 2 * np.pi
-    sky = np.stack([np.sin(down) * np.sin(around), np.sin(down) * np.cos(around), np.cos(down)], 2)
+    sky = np.stack([-np.sin(down) * np.sin(around), np.sin(down) * np.cos(around), np.cos(down)], 2)
     near = sky @ steep / np.linalg.norm(steep) > 0.5
     for seed in range(12):
         room = lamps(np.random.default_rng(seed), steep).mean(axis=2) * np.sin(down)

@@ -76,7 +76,7 @@ def room_light(rng: np.random.Generator, glare: NDArray[np.float64] | None = Non
     if glare is not None:
         x, y, z = glare / np.linalg.norm(glare)
         # Where Mitsuba looks: by azimuth, of which the y axis is at half, and down from the zenith.
-        place = np.array([(np.arctan2(x, y) / (2 * np.pi) + 0.5) % 1 * w, np.arccos(z) / np.pi * h])
+        place = np.array([(np.arctan2(-x, y) / (2 * np.pi) + 0.5) % 1 * w, np.arccos(z) / np.pi * h])
         half = np.exp(rng.uniform(np.log(6), np.log([40, 16])))
         bright = np.exp(rng.uniform(*np.log((12, 60))))  # a die's top throws back a fifteenth of it
         x, y = np.round(place + rng.normal(0, 0.6, 2) * half).astype(int)
@@ -87,26 +87,28 @@ def room_light(rng: np.random.Generator, glare: NDArray[np.float64] | None = Non
     return np.asarray(soft / lit * 0.8, dtype=np.float32)
 
 
-def lamps(rng: np.random.Generator, toward: NDArray[np.float64]) -> Float:
-    """Return one to three lamps alone in the dark, an environment map as that of `room_light`, 512 wide.
+def lamps(
+    rng: np.random.Generator, toward: NDArray[np.float64], *, small: float = 1, wide: int = 512
+) -> Float:
+    """Return one to three lamps alone in the dark, an environment map as that of `room_light`, ``wide`` wide.
 
     They hang about ``toward``, a direction (x, y, z): bulbs, tubes one or two at a time, strips of small
     lamps, windows with bars. A lamp's light is about 1.
     """
-    h, w = 256, 512
+    h, w = wide // 2, wide
     down = (np.arange(h)[:, None] + 0.5) / h * np.pi
     around = ((np.arange(w) + 0.5) / w - 0.5) * 2 * np.pi
-    x, y, z = np.sin(down) * np.sin(around), np.sin(down) * np.cos(around), np.cos(down) * np.ones(w)
+    x, y, z = -np.sin(down) * np.sin(around), np.sin(down) * np.cos(around), np.cos(down) * np.ones(w)
     sky = np.stack([x, y, z], 2)
     room = np.zeros((h, w, 3), np.float32)
     for _ in range(int(rng.integers(1, 4))):
-        middle = toward / np.linalg.norm(toward) + np.append(rng.normal(0, 0.12, 2), 0)
-        turn, spread = rng.uniform(0, np.pi), np.exp(rng.uniform(*np.log((0.4, 2.5))))
+        middle = toward / np.linalg.norm(toward) + np.append(rng.normal(0, 0.12 * small, 2), 0)
+        turn, spread = rng.uniform(0, np.pi), small * np.exp(rng.uniform(*np.log((0.4, 2.5))))
         along = np.cross(middle, [np.cos(turn), np.sin(turn), 0])
         axes = np.stack([along, np.cross(middle, along), middle])
         u, v, front = np.moveaxis(sky @ (axes / np.linalg.norm(axes, axis=1)[:, None]).T, 2, 0)
         u, v = (np.where(front > 0.05, one / np.maximum(front, 0.05), np.inf) for one in (u, v))
-        width, length = 0.03 * spread, rng.uniform(0.15, 1.5)
+        width, length = 0.03 * spread, small * rng.uniform(0.15, 1.5)
         kind = rng.choice(["bulb", "tube", "two tubes", "strip", "window"], p=[0.25, 0.35, 0.15, 0.1, 0.15])
         if kind == "bulb":
             seen = np.hypot(u, v) < 1.5 * width

@@ -33,6 +33,8 @@ FINER, SAMPLES = 2.0, 8  # how much finer than the photo it is traced, and the p
 DARK_TABLES = 0.5  # share of photos of tokens that show a dark table as dark
 UP = np.array([0.0, 0.0, 1.0])
 TOKEN_SAMPLES = 24  # where drops of glass lie, whose sparkles are real
+LAMP_SAMPLES, LAMPS = 4, (0.15, 4)  # paths a pixel, and how bright lamps are that dice mirror
+LIT = 0.85  # share of photos with them
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,18 +42,23 @@ class Drawing:
     """A path-traced window, or dice on a table, before any camera touched it.
 
     ``light_bgr`` is H x W x 3 float32, linear light, finer than the photo by the factor `FINER`. All else is
-    in pixels of a photo of ``size`` (width, height).
+    in pixels of a photo of ``size`` (width, height). ``lamps`` is what its dice mirror of lamps, in one room
+    after the other.
     """
 
     light_bgr: Float
     size: tuple[int, int]
     pitch_px: float
+    lamps: tuple[Float, ...] = ()
     windows: tuple[scene.Window, ...] = ()
     dice: tuple[tables.Mark, ...] = ()
 
 
-def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) -> Drawing:
-    """Return a path-traced window; ``low``: from the table's edge, with glare and dice seated badly."""
+def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False, rooms: int = 0) -> Drawing:
+    """Return a path-traced window; ``low``: from the table's edge, with glare and dice seated badly.
+
+    In as many ``rooms`` lamps hang where the tops of its dice mirror them.
+    """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     fill = rng.uniform(0.6, 1.1) if rng.random() < 0.85 else rng.uniform(0.35, 0.6)
     pitch = fill * min(w, h) / 4.6
@@ -63,7 +70,8 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
         tilts = (35.0, 66.0)
     camera = random_camera(rng, size=(w, h), pitch_px=pitch, tilts_deg=tilts, target=target)
     look = random_look(rng)
-    flat = (8, 40) if low else (4.5, 20)  # a face that is flat mirrors the light as a whole
+    # A face that is flat mirrors the light as a whole.
+    flat = (8, 40) if low else (4.5, 40 if rooms else 20)
     shape = solids.Shape(float(np.exp(rng.uniform(*np.log(flat)))), float(rng.uniform(1.3, 1.75)))
     pattern = scene.random_pattern(rng)
     thickness = rng.uniform(*scene.FRAME_THICKNESS)
@@ -88,6 +96,7 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
     meshes |= _dice(rng, placed, look, shape)
     glare = -camera.axes[2] * [-1, -1, 1] if low and rng.random() < 0.7 else None
     light = _light(rng, camera, meshes, glare)
+    lit = _lamplight(rng, camera, placed, look, shape, rooms if placed else 0)
     window = scene.Window(
         dice=tuple(codes),
         print=tuple("".join(pattern)),
@@ -95,7 +104,7 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
         top=camera.plane_homography(2 * half - thickness),
         art_above=above,
     )
-    return Drawing(light, size, pitch / FINER, (window.moved(resizing(1 / FINER)),))
+    return Drawing(light, size, pitch / FINER, lit, (window.moved(resizing(1 / FINER)),))
 
 
 def _dice(
@@ -131,17 +140,54 @@ def _light(
     return tracer.without_noise(tracer.without_sparkles(light))
 
 
+def _lamplight(
+    rng: np.random.Generator,
+    camera: Camera,
+    placed: list[PlacedDie],
+    look: DieLook,
+    shape: solids.Shape,
+    rooms: int,
+) -> tuple[Float, ...]:
+    """Return what dice alone, not their pips, mirror of lamps, in as many rooms."""
+    rough = float(np.exp(rng.uniform(*np.log((0.002, 0.03)))))
+    mirror = {"type": "roughconductor", "material": "none", "alpha": rough}
+    black = {"type": "twosided", "b": {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}}}
+    half, cube = look.half_edge, solids.cube(shape)
+    dice = solids.joined([_standing(cube, die, half) for die in placed])
+    pips = solids.joined([_standing(solids.pips(shape, die, look), die, half) for die in placed])
+    meshes = {
+        "dice": tracer.mesh("dice", dice, mirror, smooth=True),
+        "pips": tracer.mesh("pips", pips, black),
+    }
+    found = []
+    for _ in range(rooms):
+        small = float(np.exp(rng.uniform(*np.log((0.03, 0.5)))))
+        room = np.zeros(3, np.float32)
+        for k in rng.integers(len(placed), size=int(rng.integers(2, 7))):  # each in the top of one of them
+            back = camera.position - placed[k].center
+            toward = back / np.linalg.norm(back) * [-1, -1, 1] + np.append(rng.normal(0, 0.04, 2), 0)
+            room = room + lamps(rng, toward, small=small, wide=1024)
+        soft = np.asarray(
+            cv2.GaussianBlur(room, (0, 0), float(np.exp(rng.uniform(*np.log((0.3, 3)))))), np.float32
+        )
+        found.append(_traced(rng, camera, meshes, soft, LAMP_SAMPLES, bounces=2))
+    return tuple(found)
+
+
 def _traced(
-    rng: np.random.Generator, camera: Camera, meshes: dict[str, mi.Mesh], room: Float, samples: int
+    rng: np.random.Generator,
+    camera: Camera,
+    meshes: dict[str, mi.Mesh],
+    room: Float,
+    samples: int,
+    bounces: int = 14,
 ) -> Float:
     """Return the light of a ``room`` that reaches the camera, H x W x 3 BGR, linear."""
-    upright = mi.ScalarTransform4f().rotate([1, 0, 0], 90)
-    around = mi.Bitmap(np.ascontiguousarray(room[..., ::-1]))
     whole = {
         "type": "scene",
-        "integrator": {"type": "path", "max_depth": 14, "rr_depth": 8},
+        "integrator": {"type": "path", "max_depth": bounces, "rr_depth": 8},
         "sensor": tracer.sensor(camera, samples),
-        "room": {"type": "envmap", "bitmap": around, "to_world": upright},
+        "room": tracer.surrounding(room),
         **meshes,
     }
     traced = np.array(mi.render(mi.load_dict(whole), spp=samples, seed=int(rng.integers(1 << 30))))[..., :3]
@@ -280,6 +326,9 @@ def photographed(
         image = image / float(np.percentile(image, 98)) * rng.uniform(0.4, 1.2)
     else:
         image = image / (float(np.percentile(image, 60)) + 0.15) * rng.uniform(0.25, 0.55)
+    if drawing.lamps and rng.random() < LIT:
+        brightness = float(np.exp(rng.uniform(*np.log(LAMPS))))
+        image = image + brightness * drawing.lamps[int(rng.integers(len(drawing.lamps)))]
     smallest = SMALLEST_PITCH_PX / drawing.pitch_px
     scale = rng.uniform(smallest, 0.8) if smallest < 0.8 and rng.random() < far_away else 1.0
     size = np.round(scale * np.array(drawing.size)).astype(int)

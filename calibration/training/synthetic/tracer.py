@@ -129,6 +129,13 @@ def sensor(camera: Camera, samples: int) -> dict[str, Any]:
     }
 
 
+def surrounding(room: Float) -> dict[str, Any]:
+    """Return the light of a ``room``, an environment map (H, W, 3) BGR, z up, see ``lights``."""
+    upright = mi.ScalarTransform4f().rotate([1, 0, 0], 90)
+    bitmap = mi.Bitmap(np.ascontiguousarray(room[..., ::-1]))
+    return {"type": "envmap", "bitmap": bitmap, "to_world": upright}
+
+
 def without_sparkles(light: Float) -> Float:
     """Return linear light (H, W, 3) BGR without pixels of few paths that met a lamp."""
     middle = cv2.medianBlur(np.ascontiguousarray(light, dtype=np.float32), 5)
