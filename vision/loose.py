@@ -98,7 +98,9 @@ def find_dice(photo: Levels, edges: Sequence[float]) -> list[Spot]:
     found = [spot for spot in found if smallest / ALIKE < spot.edge < largest * ALIKE]
     clear = distinct(found) if known else []
     # Beside these something is marked, too near to be one and too far for the same.
-    unclear = [one for one in clear if any(SAME < _apart(other, one) < APART for other in found)]
+    tops = np.array([spot.top for spot in found]).reshape(-1, 2)
+    away = [np.linalg.norm(tops - one.top, axis=1) / one.edge for one in clear]
+    unclear = [one for one, far in zip(clear, away, strict=True) if ((far > SAME) & (far < APART)).any()]
     for spot in unclear[:MOST_AGAIN]:
         zoom = CLOSE_EDGE_PX / spot.edge
         left, top = spot.top - VIEW_PX / 2 / zoom

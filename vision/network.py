@@ -50,6 +50,8 @@ finder = partial(_network, "finder")
 """Marks cells, dice, windows and art in a view."""
 reader = partial(_network, "reader")
 """Reads the 20 cells of a window."""
+fine_reader = partial(_network, "fine")
+"""Tells the value of a die by its top seen twice as fine."""
 odd_reader = partial(_network, "odd")
 """Reads dice unlike the game's, dark pips with light and dark exchanged, and tells values with the reader."""
 dice_finder = partial(_network, "dice_finder")

@@ -12,12 +12,13 @@ from calibration.training.synthetic import tables
 from calibration.training.synthetic.scene import Scene, Window, readable, render
 from vision.detection.views import straight_view, whole_view
 from vision.geometry import BOARD_CORNERS, Grid, apply_homography
-from vision.recognition.cells import CROP_PX, cell_crops, lean_of
+from vision.recognition.cells import CROP_PX, FINE, cell_crops, fine_crops, lean_of, turned_alike
 
 CROPS_PX = CROP_PX + 8  # training cuts off the slack at random
 MAX_WINDOWS = 2
 SIZES = ((720, 540), (540, 720), (640, 640), (800, 450))
 PHOTOS, VIEWED = 12, 4  # photos of a traced scene for the reader, and how many of these the finder sees, too
+FINE_SIZES, ROOMS = ((600, 500), (500, 600), (640, 480)), 6
 TRACED_SIZES = ((420, 350), (350, 420), (440, 330), (380, 380))
 
 Row = Mapping[str, object]
@@ -71,6 +72,37 @@ def traced_arrays_of(seed: int, *, low: bool = False) -> Arrays:
         if k < VIEWED:
             views += views_of(rng, scene)
     return {**stacked(views, view_seeds=seed), **stacked(crops, crop_seeds=seed)}
+
+
+def tops_of_drawn(seed: int) -> Arrays:
+    """Return what `tops_of` gives of one drawn scene, ``crop_seeds`` beside it."""
+    rng = np.random.default_rng(seed)
+    scene = render(rng, size=SIZES[int(rng.integers(len(SIZES)))], hard=seed % 4 == 0)
+    return stacked(tops_of(rng, scene), crop_seeds=seed)
+
+
+def tops_of_traced(seed: int) -> Arrays:
+    """Return what `tops_of` gives of photos of a path-traced window whose dice mirror lamps."""
+    from calibration.training.synthetic import traced  # noqa: PLC0415 - needs the `train` extra
+
+    rng = np.random.default_rng(seed)
+    drawing = traced.draw(rng, size=FINE_SIZES[int(rng.integers(len(FINE_SIZES)))], rooms=ROOMS)
+    photos = [
+        traced.photographed(np.random.default_rng([seed, k]), drawing, far_away=0.2) for k in range(PHOTOS)
+    ]
+    rows = [row for photo in photos for row in tops_of(rng, photo)]
+    return stacked(rows, crop_seeds=seed)
+
+
+def tops_of(rng: np.random.Generator, scene: Scene) -> list[Row]:
+    """Return ``tops`` (96 + 16 pixels square) and ``values`` of the dice in a scene's readable windows."""
+    rows: list[Row] = []
+    for window in readable(scene):
+        grid = jittered_grid(rng, window, pitch_sigma=0.03, rise_sigma=0.12)
+        crops = turned_alike(fine_crops(scene.image_bgr, grid, FINE * CROPS_PX), lean_of(grid))
+        dice = [(crop, code) for crop, code in zip(crops, window.dice, strict=True) if code != "--"]
+        rows += [{"tops": crop, "values": int(code[1]) - 1} for crop, code in dice]
+    return rows
 
 
 def views_of(rng: np.random.Generator, scene: Scene) -> list[Row]:

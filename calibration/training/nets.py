@@ -147,6 +147,29 @@ class LooseReader(nn.Module):
         return self.head(self.hidden(self.die(crops)))
 
 
+class FineReader(nn.Module):
+    """Reads the value of a die from its top seen twice as fine: (N, 3, 96, 96) BGR in [-1, 1] to (N, 6)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.die = nn.Sequential(
+            _conv(3, 16, stride=2, size=5),
+            _conv(16, 24, stride=2),
+            _conv(24, 32, stride=2),
+            _Residual(32),
+            _conv(32, 36, stride=2),
+            _conv(36, 8, size=1),
+        )
+        self.hidden = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(8 * 36, 32), nn.ReLU(inplace=True)
+        )
+        self.head = nn.Linear(32, 6)
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Return the logits."""
+        return self.head(self.hidden(self.die(crops)))
+
+
 class WithFeatures(nn.Module):
     """The reader as it is written out: its logits, and the features that they were told from."""
 

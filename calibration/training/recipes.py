@@ -40,6 +40,8 @@ RECIPES = {
     "reader.onnx": Recipe(
         "reader:make_glossy", ("scenes", "hard", "traced", "seats"), 3, 1, "first/second_reader.onnx"
     ),
+    "first/fine.onnx": Recipe("fine_reader:make", ("tops", "tops_traced"), 14, 1),
+    "fine.onnx": Recipe("fine_reader:make", ("tops", "tops_traced"), 15, 1, "first/fine.onnx", 0.0015),
     "covered.onnx": Recipe("covered:make", ("covered",), 14, 3),
     "lines.onnx": Recipe("covered:make_lines", ("lines",), 20, 4),
     "first/dice_finder.onnx": Recipe("finder:make_dice", ("tables", "tables_traced"), 62, 3),

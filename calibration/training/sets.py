@@ -21,6 +21,8 @@ SETS = {
     "seats": DrawnSet("dataset:arrays_of", 31_000_000, 2400, 100, {"kind": "upright"}),
     "traced": DrawnSet("dataset:traced_arrays_of", 20_000_000, 240, 20, traced=True),
     "low": DrawnSet("dataset:traced_arrays_of", 21_000_000, 100, 20, {"low": True}, traced=True),
+    "tops": DrawnSet("dataset:tops_of_drawn", 32_000_000, 1100, 100),
+    "tops_traced": DrawnSet("dataset:tops_of_traced", 22_000_000, 120, 10, traced=True),
     "covered": DrawnSet("covered_set:drawn", 60_000_000, 920, 20),
     "lines": DrawnSet("covered_set:lines", 63_000_000, 3000, 20),
     "tables": DrawnSet("tables_set:arrays_of", 40_000_000, 1100, 50),

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 from distributed import LocalCluster
 
+from calibration.training.dataset import CROPS_PX, tops_of_drawn
 from calibration.training.sets import SETS
 from calibration.training.shards import PARTS, SCHEDULER, TEST, VALIDATION, DrawnSet, held_out, learned_from
+from vision.recognition.cells import FINE
 
 PLAIN = DrawnSet("dataset:arrays_of", 0, scenes=3, a_shard=1)
 
@@ -30,6 +32,16 @@ def test_no_scene_is_in_two_sets() -> None:
     """Sets are drawn from seeds of their own."""
     spans = sorted((one.first_seed, one.first_seed + one.scenes) for one in SETS.values())
     assert all(last <= first for (_, last), (first, _) in pairwise(spans))
+
+
+def test_the_tops_of_the_dice_of_a_scene_are_learned_from() -> None:
+    """Of each die of the readable windows there is a fine crop of its top, and its value."""
+    scenes = [tops_of_drawn(seed) for seed in range(32_000_001, 32_000_006)]
+    tops = [one for one in scenes if one]
+    assert tops
+    for one in tops:
+        assert one["tops"].shape == (len(one["values"]), FINE * CROPS_PX, FINE * CROPS_PX, 3)
+        assert set(one["values"].tolist()) <= set(range(6))
 
 
 @dataclass(frozen=True)

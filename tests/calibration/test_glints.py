@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calibration.training.glints import glossy
+from calibration.training.glints import glossy, shaded
 
 
 def test_lamps_brighten_tops_of_dice_and_nothing_else() -> None:
@@ -19,3 +19,14 @@ def test_lamps_brighten_tops_of_dice_and_nothing_else() -> None:
         assert np.abs(lit[:, :4]).max() <= 1
         brighter |= lit.max(axis=(1, 2, 3)) > 40
     assert (brighter == filled).all()
+
+
+def test_shade_darkens_and_leaves_light_beside_it() -> None:
+    """Stripes of shade leave some pixels about as light as they were and make others much darker."""
+    crops = np.full((20, 112, 112, 3), 120, np.uint8)
+    darkest = []
+    for seed in range(15):
+        seen = shaded(np.random.default_rng(seed), crops)
+        assert seen.max() >= 100
+        darkest.append(seen.min())
+    assert np.median(darkest) < 90

@@ -10,8 +10,11 @@ import pytest
 
 from tests.vision.samples import SAMPLES, Image, board_of, photo_of
 from vision import load_photo, read_photo, read_table
+from vision import read as read_module
+from vision.geometry import Grid, Mask
 from vision.photo import in_white_light
-from vision.read import WINDOW_SIDE_PX
+from vision.read import FINE_ENOUGH_PX, WINDOW_SIDE_PX
+from vision.recognition.dice import CellProbabilities
 
 
 def amid(name: str, width: int, height: int, zoom: float) -> Image:
@@ -43,6 +46,28 @@ def test_small_windows_of_a_table_are_read_from_48_megapixels() -> None:
     ]
     assert len(table.windows) == 2
     assert not any(cell.doubtful for one in table.windows for cell in one.cells)
+
+
+def test_a_die_in_doubt_is_looked_at_in_the_photos_own_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was read in a small copy of a large photo is looked at closer in the photo itself."""
+    looks: list[tuple[Mask, Grid, Image]] = []
+
+    def note(cells: CellProbabilities, which: Mask, image_bgr: Image, grid: Grid) -> CellProbabilities:
+        looks.append((which, grid, image_bgr))
+        return cells
+
+    doubted = np.arange(20) == 7
+    monkeypatch.setattr(read_module, "to_look_closer_at", lambda _cells, _lean: doubted)
+    monkeypatch.setattr(read_module, "looked_closer", note)
+    photo = photo_of("easy_daylight.jpg")
+    large = cv2.resize(photo, None, fx=4000 / max(photo.shape), fy=4000 / max(photo.shape))
+    read_photo(jpeg(np.asarray(large, np.uint8)))
+    ((which, grid, pixels),) = looks
+    assert which is doubted
+    assert grid.pitch_px >= FINE_ENOUGH_PX
+    corners = grid.corners_px
+    assert (corners.min(0) > 0).all()
+    assert (corners.max(0) < pixels.shape[1::-1]).all()
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))

@@ -34,6 +34,9 @@ CROP_PX = 48
 CROP_PITCH_PX = 44
 """Pixels per pitch in a crop, so that a crop shows 1.09 pitches."""
 
+FINE = 2
+"""How many times as fine the crops are in which a die's value is looked for once more."""
+
 
 SURE_FROM_PX = 18
 """Pixels a cell; in a smaller one the pips of a die may run into each other, and every die is in doubt. What
@@ -89,18 +92,25 @@ def cell_crops(
     -------
     uint8 array, 20 x crop_px x crop_px x 6, row by row.
     """
-    p = CROP_PITCH_PX
-    margin = crop_px / p / 2
-    planes = [
-        rectify(image_bgr, grid.plane(height), p, margin, beyond) for height in (TOP_HEIGHT, FLOOR_HEIGHT)
-    ]
-    out = np.empty((ROWS * COLUMNS, crop_px, crop_px, 6), np.uint8)
+    heights = (TOP_HEIGHT, FLOOR_HEIGHT)
+    seen = [_cut(image_bgr, grid.plane(height), crop_px, beyond, CROP_PITCH_PX) for height in heights]
+    return np.concatenate(seen, axis=3)
+
+
+def fine_crops(image_bgr: Image8, grid: Grid, crop_px: int = FINE * CROP_PX) -> Image8:
+    """Return the plane of the top faces alone, twice as fine: (20, crop_px, crop_px, 3) uint8, BGR."""
+    return _cut(image_bgr, grid.plane(TOP_HEIGHT), crop_px, cv2.BORDER_REFLECT, FINE * CROP_PITCH_PX)
+
+
+def _cut(image_bgr: Image8, homography: Float, crop_px: int, beyond: int, pitch_px: int) -> Image8:
+    margin = crop_px / pitch_px / 2
+    plane = rectify(image_bgr, homography, pitch_px, margin, beyond)
+    out = np.empty((ROWS * COLUMNS, crop_px, crop_px, 3), np.uint8)
     for index in range(ROWS * COLUMNS):
         row, column = divmod(index, COLUMNS)
-        y = round((row + 0.5 + margin) * p - crop_px / 2)
-        x = round((column + 0.5 + margin) * p - crop_px / 2)
-        for k, plane in enumerate(planes):
-            out[index, ..., 3 * k : 3 * k + 3] = plane[y : y + crop_px, x : x + crop_px]
+        y = round((row + 0.5 + margin) * pitch_px - crop_px / 2)
+        x = round((column + 0.5 + margin) * pitch_px - crop_px / 2)
+        out[index] = plane[y : y + crop_px, x : x + crop_px]
     return out
 
 

@@ -15,7 +15,18 @@ from numpy.typing import NDArray
 from scoring import Color
 from scoring.board import ALL_CELLS, VALUES
 from vision.geometry import CELL_CENTERS, DIE_EDGE, Float, Float32, Grid, Image8, Mask
-from vision.network import COLOR, FILLED, MODELS, VALUE, Network, odd_reader, reader, softmax, to_blob
+from vision.network import (
+    COLOR,
+    FILLED,
+    MODELS,
+    VALUE,
+    Network,
+    fine_reader,
+    odd_reader,
+    reader,
+    softmax,
+    to_blob,
+)
 from vision.profile import SIGNATURE, Pips, Profile
 from vision.reading import DIGITS, Alternative, CellReading
 from vision.recognition.cells import (
@@ -23,6 +34,7 @@ from vision.recognition.cells import (
     SURE_FROM_PX,
     cell_crops,
     face_colors,
+    fine_crops,
     lean_of,
     turned_alike,
     with_light_pips,
@@ -552,6 +564,13 @@ SHARPER = 1.25
 at 1.1 times it, and little less likely at 1.25, where fewer cells of the real photos are in doubt."""
 
 
+LOOK_CLOSER_BELOW = 0.999
+"""Where a die of a window is in doubt all that are less sure than this are looked at closer: what hides the
+pips of one, a lamp or shade, is on others, too. Of `lamps` one wrong die would have no flag otherwise."""
+SAID_BEFORE = 0.2
+"""How much what the reader says of a value counts beside a closer look at it."""
+
+
 @dataclass(frozen=True, eq=False)
 class CellProbabilities:
     """What the network says of the 20 cells, row by row.
@@ -628,6 +647,38 @@ def read_cells(image_bgr: Image8, grid: Grid, profiles: Sequence[Profile] = ()) 
         color=np.where(missed[:, None], odd.color, cells.color),
         value=np.where(missed[:, None], odd.value, cells.value),
     )
+
+
+def to_look_closer_at(cells: CellProbabilities, lean: Float) -> Mask:
+    """Return which cells, (20,), have a die like the game's that is worth a closer look.
+
+    Where dice lean, (x, y) as `lean_of` says, their sides tell the reader more than a closer look at tops.
+    """
+    if cells.match is not None or cells.strangeness >= UNLIKE_FROM or np.hypot(*lean) >= LEANING:
+        return np.zeros(len(cells.filled), bool)
+    dice, sure = cells.filled > MOST, contents(cells).max(axis=1)
+    doubtful = dice & (sure < max(LOOK_AGAIN_BELOW, cells.dice_doubtful_below))
+    return np.asarray(dice & doubtful.any() & (sure < LOOK_CLOSER_BELOW))
+
+
+def looked_closer(cells: CellProbabilities, which: Mask, image_bgr: Image8, grid: Grid) -> CellProbabilities:
+    """Return the cells, some dice with the value that their tops have in pixels twice as fine.
+
+    A pip under a mirrored lamp is told by its rim, which is one or two pixels of what the reader sees.
+
+    Parameters
+    ----------
+    cells, which
+        What is known of the 20 cells, and which of them (20,) to look at.
+    image_bgr, grid
+        The photo, or a finer part of it, uint8 H x W x 3 BGR, and the lattice in it.
+    """
+    tops = to_blob(fine_crops(image_bgr, grid)[which])
+    logits = [fine_reader().run(np.ascontiguousarray(np.flip(tops, axes))) for axes in ((), *MIRRORS)]
+    told = np.mean(logits, axis=0) + SAID_BEFORE * np.log(cells.value[which] + LEAST)
+    value = cells.value.copy()
+    value[which] = softmax(told.astype(np.float32))
+    return replace(cells, value=value)
 
 
 def seen_in(image_bgr: Image8, grid: Grid) -> Seen:
