@@ -344,7 +344,7 @@ def test_lamps_mirrored_in_the_dice_are_settled_by_a_photo_from_the_other_side(n
     """What lamps on the tops made wrong is flagged, and right in the second photo, taken upside down."""
     board = board_of(name)
     filled = " ".join(cell_name(cell) for cell in ALL_CELLS if board[cell])
-    lit = blind(photo_of(name), name, filled, size=0.3, at=(0.15, -0.2))
+    lit = blind(photo_of(name), name, filled, size=0.5, at=(0.1, -0.15))
     from_behind = np.rot90(blind(photo_of(name), name, filled, 0.2, (0.2, 0.12)), 2).copy()
     first, second = read_photo(png(lit)), read_photo(png(from_behind))
     wrong = {cell for cell in ALL_CELLS if first.board[cell] != board[cell]}

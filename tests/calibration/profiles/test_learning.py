@@ -103,7 +103,7 @@ def test_gray_pips_are_neither_light_nor_dark() -> None:
     gray = replace(odd.named_set("ordinary"), pip_color=np.full(3, 0.35, np.float32))
     profile = learn("Gray", [window_sample(*photo_with(gray, "white", 1))]).profile
     assert profile.pips is Pips.MIXED
-    image, board = photo_with(gray, "mixed", 3)
+    image, board = photo_with(gray, "mixed", 5)
     assert wrong(read_photo(image), board) > 1
     for pips in (Pips.MIXED, Pips.LIGHT):
         reading = read_photo(image, profile=replace(profile, pips=pips))
