@@ -336,7 +336,7 @@ def _finest(photo: Photo, grid: Grid, image_bgr: Image8, close: Grid) -> tuple[I
 
 
 def _area(grid: Grid) -> Float:
-    """Return the corners, (24, 2), of what is looked at of a window and around it."""
+    """Return the corners, (12, 2), of what is looked at of a window and around it."""
     return np.concatenate([apply_homography(grid.plane(z), AROUND) for z in HEIGHTS])
 
 

@@ -46,6 +46,15 @@ def test_glare_comes_from_where_it_is_asked_for() -> None:
     assert abs(row - asked) < 24
 
 
+def test_glare_comes_from_the_side_that_lamps_hang_on() -> None:
+    """Where a direction lies to one side, that side is brighter than the other, as it is of lamps."""
+    aside = np.array([0.6, 0.2, 0.75])
+    for seed in range(5):
+        hung = lamps(np.random.default_rng(seed), aside, wide=256).mean(axis=2) > 0
+        light = room_light(np.random.default_rng(seed), aside).mean(axis=2)
+        assert light[hung].mean() > 1.2 * light[hung[:, ::-1]].mean()
+
+
 def test_lamps_hang_where_dice_mirror_them_and_all_else_is_dark() -> None:
     """Most of the light comes from within 60 degrees of the direction asked for; elsewhere it is dark."""
     steep = np.array([0.3, -0.4, 1.0])
