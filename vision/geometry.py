@@ -366,23 +366,26 @@ def window_view(image_bgr: Image8, grid: Grid, margin: float = MARGIN) -> Image8
     uint8 array, 144 x 168 x 6: the plane of the dice's tops in channels 0-2, that of the card in 3-5 (BGR).
     """
     planes = [grid.plane(height) for height in (TOP_HEIGHT, FLOOR_HEIGHT)]
-    small, to_small = _reduced(image_bgr, planes, grid.pitch_px, margin)
+    outer = [apply_homography(plane, BOARD_CORNERS + 2 * SQUARE * margin) for plane in planes]
+    small, to_small = reduced(image_bgr, np.concatenate(outer), int(grid.pitch_px / CELL_PX))
     flat = [rectify(small, to_small @ plane, CELL_PX, margin, cv2.BORDER_CONSTANT) for plane in planes]
     return np.concatenate(flat, axis=2)
 
 
-def _reduced(image_bgr: Image8, planes: list[Float], pitch_px: float, margin: float) -> tuple[Image8, Float]:
-    """Return the part of a photo that shows the planes, smaller by a whole factor, and the way there."""
-    # To average a large photo once by a whole factor costs a third of what it costs for each plane by any.
-    outer = BOARD_CORNERS + 2 * SQUARE * margin
-    points = np.concatenate([apply_homography(plane, outer) for plane in planes])
+def reduced(image_bgr: Image8, points: Float, factor: int) -> tuple[Image8, Float]:
+    """Return the part of a photo about some points (N, 2), smaller by a whole factor, and the way there.
+
+    To average once by a whole factor costs a third of what it costs for each plane by any. The way is a
+    3 x 3 matrix from pixels of the photo; all of it, and no copy, is returned for a factor below 2.
+    """
+    if factor < 2:
+        return image_bgr, np.eye(3)
     height, width = image_bgr.shape[:2]
-    factor = max(1, int(pitch_px / CELL_PX))
     low = np.clip(points.min(0) - 2 * factor, 0, [width - factor, height - factor]).astype(int)
     high = np.clip(points.max(0) + 2 * factor, low + factor, [width, height]).astype(int)
     wide, tall = ((high - low) // factor).tolist()
     (x, y), f = low.tolist(), factor
     part = image_bgr[y : y + tall * f, x : x + wide * f]
-    small = cv2.resize(part, (wide, tall), interpolation=cv2.INTER_AREA) if f > 1 else part
+    small = cv2.resize(part, (wide, tall), interpolation=cv2.INTER_AREA)
     to_small = np.array([[1 / f, 0, (0.5 - x) / f - 0.5], [0, 1 / f, (0.5 - y) / f - 0.5], [0, 0, 1]])
     return np.asarray(small, dtype=np.uint8), to_small

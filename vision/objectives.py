@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.sentences import sentence
-from vision.detection.views import FinderView
+from vision.detection.views import FinderView, Levels, levels_of
 from vision.errors import BoardNotFoundError, BoardUnreadableError
 from vision.geometry import (
     BOARD_CORNERS,
     COLUMNS,
     ROWS,
+    SHARPER,
     Float,
     Float32,
     Grid,
@@ -24,6 +25,7 @@ from vision.geometry import (
     as_corners,
     averaged,
     is_within,
+    strongest,
     without_doubles,
 )
 from vision.network import card_finder, card_reader, shade_reader, sigmoid, softmax, to_blob
@@ -31,8 +33,8 @@ from vision.photo import Photo
 from vision.reading import DIGITS, Point
 from vision.table import CardReading, Unread
 
-WORK_PX = 900  # longer side of the picture in which outlines are looked for
-MIN_WIDTH_PX = 26.0  # of the shorter sides there
+WORK_PX = 640  # longer side of the picture in which outlines are looked for
+MIN_WIDTH_PX = 18.5  # of the shorter sides there
 FULL = 0.9  # share of its hull that an outline has to fill, and of the quadrilateral that the hull has to
 RATIO = (0.8, 2.6)  # of long to short sides, seen at a slant
 LEVELS = (50, 80, 110, 140, 170, 200)
@@ -42,12 +44,12 @@ SMALL = 4  # how much smaller than a crop a card is looked at here
 COLORFUL, PALER = 12.0, -10.0
 
 
-def outlined(image_bgr: Image8) -> list[tuple[Float, float]]:
+def outlined(photo: Levels) -> list[tuple[Float, float]]:
     """Return outlines that may be public objective cards, with how well they look so, the best first.
 
-    Each is (4, 2) in pixels of the photo, uint8 H x W x 3 BGR, from its top left as one reads it.
+    Each is (4, 2) in pixels of the photo, from its top left as one reads it.
     """
-    small, scale = _small(image_bgr)
+    small, scale = _small(photo)
     found: list[tuple[Float, float]] = []
     for quad in without_doubles(_quads(small), _is_same):
         best = max((_looks_like_one(small, np.roll(quad, turn, axis=0)), turn) for turn in _ways(quad))
@@ -57,27 +59,27 @@ def outlined(image_bgr: Image8) -> list[tuple[Float, float]]:
     return sorted(found, key=lambda one: -one[1])
 
 
-def quadrilaterals(image_bgr: Image8) -> list[Float]:
-    """Return the outlines with four corners, (4, 2) each, in a photo, uint8 H x W x 3 BGR, in its pixels."""
-    small, scale = _small(image_bgr)
+def quadrilaterals(photo: Levels) -> list[Float]:
+    """Return the outlines with four corners, (4, 2) each, in a photo, in its pixels."""
+    small, scale = _small(photo)
     return [(quad + 0.5) / scale - 0.5 for quad in without_doubles(_quads(small), _is_same)]
 
 
-def _small(image_bgr: Image8) -> tuple[Image8, float]:
+def _small(photo: Levels) -> tuple[Image8, float]:
     """Return a picture in which outlines are looked for, and its scale."""
-    height, width = image_bgr.shape[:2]
-    scale = min(1.0, WORK_PX / max(width, height))
-    size = (round(width * scale), round(height * scale))
-    return (_resized(image_bgr, size) if scale < 1 else image_bgr), scale
+    scale = min(1.0, WORK_PX / max(photo.size))
+    return _resized(photo, scale), scale
 
 
-def _resized(image_bgr: Image8, size: tuple[int, int]) -> Image8:
-    height, width = image_bgr.shape[:2]
-    if width >= 2 * size[0] and height >= 2 * size[1]:  # halved first, which takes a third of the time
-        even = image_bgr[: height // 2 * 2, : width // 2 * 2]
-        halved = cv2.resize(even, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-        return _resized(np.asarray(halved, dtype=np.uint8), size)
-    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+def _resized(photo: Levels, scale: float) -> Image8:
+    """Return a photo, or a smaller copy of it."""
+    width, height = photo.size
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    image, to_level = photo.at(int(np.log2(1 / scale)))
+    if image.shape[1::-1] == size:
+        return image
+    flag = cv2.INTER_AREA if to_level[0, 0] > SHARPER * scale else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, size, interpolation=flag), dtype=np.uint8)
 
 
 def _quads(image_bgr: Image8) -> Iterator[Float]:
@@ -93,7 +95,7 @@ def _quads(image_bgr: Image8) -> Iterator[Float]:
     masks += [np.asarray(gray > level, dtype=np.uint8) for level in LEVELS]
     height, width = gray.shape
     rim = np.concatenate([part.reshape(-1, 3) for part in (lab[:4], lab[-4:], lab[:, :4], lab[:, -4:])])
-    off = np.abs(lab.astype(np.int16) - np.median(rim, axis=0).astype(np.int16)).max(axis=2).astype(np.uint8)
+    off = strongest(cv2.absdiff(lab, np.full_like(lab, np.median(rim, axis=0))))
     masks += [np.asarray(off > level, dtype=np.uint8) for level in (12, 25, 45)]
     yield _corners_of(width, height)  # a scan
     for mask in masks:
@@ -143,7 +145,7 @@ def _looks_like_one(image_bgr: Image8, corners: Float) -> float:
     crop = cv2.warpPerspective(
         image_bgr, move, (CROP_PX[0] // SMALL, CROP_PX[1] // SMALL), flags=cv2.INTER_LINEAR
     )
-    low, high = crop.min(axis=2).astype(np.float64), crop.max(axis=2).astype(np.float64)
+    low, high = (255 - strongest(255 - crop)).astype(np.float64), strongest(crop).astype(np.float64)
     strong = high - low
     glass, field = (slice(5, 12), slice(7, 25)), (slice(15, 33), slice(6, 26))
     colorful = float(np.mean(strong[glass]) - np.median(strong[field]))
@@ -175,19 +177,20 @@ CROP_PX = (128, 176)
 """(width, height) of a card set straight in pixels, with a little of what is around it."""
 CARD_IN_CROP = np.array([[7.5, 9.0], [119.5, 9.0], [119.5, 166.0], [7.5, 166.0]])
 """The card's corners there, as one reads it."""
+CARD_WIDTH_PX = 112
+"""How wide it is there."""
 FIRST_TILES = 5
 """The first of the cards with tiles, in the order of the card reader's outputs."""
 STRIP = (slice(70, 122), slice(12, 116))
 """The part of a crop, rows and columns, by which cards with tiles are told apart."""
 
 
-def views_of(image_bgr: Image8) -> Iterator[FinderView]:
-    """Yield the whole photo, uint8 H x W x 3 BGR, small and larger, and the parts of a large one."""
-    height, width = image_bgr.shape[:2]
+def views_of(photo: Levels) -> Iterator[FinderView]:
+    """Yield the whole photo, small and larger, and the parts of a large one."""
+    width, height = photo.size
     # Reduced once to what the parts need: no view then averages over the whole photo again.
-    scale = min(1.0, VIEW_PX / (PART * max(width, height)))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = _resized(image_bgr, size) if scale < 1 else image_bgr
+    small = _resized(photo, min(1.0, VIEW_PX / (PART * max(width, height))))
+    size = small.shape[1], small.shape[0]
     to_photo = np.diag([width / size[0], height / size[1], 1.0])
     for side_px in (SMALL_PX, VIEW_PX):
         yield _view(small, (0, 0, *size), to_photo, side_px)
@@ -213,24 +216,26 @@ def _view(image_bgr: Image8, box: tuple[int, int, int, int], to_photo: Float, si
     return FinderView(out, back @ to_photo @ to_edges)
 
 
-def set_straight(image_bgr: Image8, corners: Float) -> Image8:
+def set_straight(photo: Image8 | Levels, corners: Float) -> Image8:
     """Return a card seen straight from above, uint8 (176, 128, 3) BGR.
 
     Parameters
     ----------
-    image_bgr
-        Photo, uint8 H x W x 3, BGR.
+    photo
+        The photo, uint8 H x W x 3, BGR, or its sizes.
     corners
         The card's corners in pixels, shape (4, 2), the one that shall be top left first, clockwise. Beyond
         the photo its edge goes on.
     """
-    to_photo = photo_from_crop(corners)
     across = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
-    pad = 0.2 * float(np.ptp(corners, axis=0).max())
-    source, to_source = averaged(image_bgr, corners.min(0) - pad, corners.max(0) + pad, across / 112)
+    image, to_level = levels_of(photo).at(int(np.log2(max(across / CARD_WIDTH_PX, 1))))
+    there = apply_homography(to_level, corners)
+    pad = 0.2 * float(np.ptp(there, axis=0).max())
+    shrink = across * to_level[0, 0] / CARD_WIDTH_PX
+    source, to_source = averaged(image, there.min(0) - pad, there.max(0) + pad, shrink)
     crop = cv2.warpPerspective(
         source,
-        to_source @ to_photo,
+        to_source @ photo_from_crop(there),
         CROP_PX,
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
@@ -261,19 +266,19 @@ class Place:
     sure: float
 
 
-def likely_places(image_bgr: Image8) -> list[Place]:
-    """Return where in a photo, uint8 H x W x 3 BGR, public objective cards may lie, the surest first."""
-    places = [place for view in views_of(image_bgr) for place in _marked(view)]
+def likely_places(photo: Levels) -> list[Place]:
+    """Return where in a photo public objective cards may lie, the surest first."""
+    places = [place for view in views_of(photo) for place in _marked(view)]
     # What has an outline comes first: its corners are better known.
-    outlines = [Place(corners, OUTLINED) for corners, _ in outlined(image_bgr)[:MOST_OUTLINES]]
+    outlines = [Place(corners, OUTLINED) for corners, _ in outlined(photo)[:MOST_OUTLINES]]
     marked = sorted(places, key=lambda place: -place.sure)
-    return distinct([*_whole_picture(image_bgr), *outlines, *marked])[:MOST]
+    return distinct([*_whole_picture(photo.size), *outlines, *marked])[:MOST]
 
 
-def _whole_picture(image_bgr: Image8) -> list[Place]:
+def _whole_picture(size: tuple[int, int]) -> list[Place]:
     """Return the whole picture as a place where it is shaped like a card: a scan may be nothing else."""
-    height, width = image_bgr.shape[:2]
-    if not SCAN[0] < min(width, height) / max(width, height) < SCAN[1]:
+    width, height = size
+    if not SCAN[0] < min(size) / max(size) < SCAN[1]:
         return []
     return [Place(np.roll(_corners_of(width, height), int(width > height), axis=0), OUTLINED)]
 
@@ -363,25 +368,25 @@ class Told:
         return float(self.shares[:OTHER].sum())
 
 
-def tell(image_bgr: Image8, corners: Float) -> Told:
-    """Return what a card is whose corners, (4, 2) pixels of a photo uint8 H x W x 3 BGR, are about known.
+def tell(photo: Levels, corners: Float) -> Told:
+    """Return what a card is whose corners, (4, 2) pixels of a photo, are about known.
 
     Where it is no public objective as it lies it is tried upside down, too, as the corners may be counted
     from the wrong one.
     """
-    told = _look(image_bgr, corners)
+    told = _look(photo, corners)
     if told.is_objective < SURE:
-        told = max(told, _look(image_bgr, np.roll(corners, 2, axis=0)), key=lambda one: one.is_objective)
+        told = max(told, _look(photo, np.roll(corners, 2, axis=0)), key=lambda one: one.is_objective)
     for _ in range(LOOKS - 1):
         if is_card_shaped(told.corners):
-            again = _look(image_bgr, told.corners)
+            again = _look(photo, told.corners)
             told = Told((told.shares + again.shares) / np.float32(2), again.corners)
     return told
 
 
-def _look(image_bgr: Image8, corners: Float) -> Told:
+def _look(photo: Levels, corners: Float) -> Told:
     """Look once, from corners in reading order."""
-    crop = set_straight(image_bgr, corners)
+    crop = set_straight(photo, corners)
     output = card_reader().run(to_blob(crop[None]))[0]
     shares = softmax(output[: OTHER + 1])
     tiles = slice(FIRST_TILES, OTHER)
@@ -402,7 +407,7 @@ SURE_PLACE = 0.6  # how sure the finder and the reader have to be of a card that
 
 
 def find_objectives(
-    photo: Photo, grids: Sequence[Grid]
+    photo: Photo, grids: Sequence[Grid], levels: Levels | None = None
 ) -> tuple[tuple[CardReading, ...], tuple[Unread, ...]]:
     """Find and read the public objective cards in a photo.
 
@@ -412,6 +417,8 @@ def find_objectives(
         The upright photo.
     grids
         The windows with dice in it, in pixels of ``photo.image_bgr``: no card lies in one.
+    levels
+        That picture in its sizes, where there are some already.
 
     Returns
     -------
@@ -420,10 +427,11 @@ def find_objectives(
     """
     cards: list[Told] = []
     unread: list[Unread] = []
-    for place in likely_places(photo.image_bgr):
+    levels = levels or Levels(photo.image_bgr)
+    for place in likely_places(levels):
         if any(_in_window(place.corners, grid) for grid in grids):
             continue
-        told = tell(photo.image_bgr, place.corners)
+        told = tell(levels, place.corners)
         if told.is_objective < IS_ONE or not is_card_shaped(told.corners):
             continue
         if any(overlap(told.corners, other.corners) > SHARED for other in cards):

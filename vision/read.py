@@ -25,6 +25,7 @@ from vision.geometry import (
     Image8,
     apply_homography,
     as_corners,
+    reduced,
 )
 from vision.loose import find_loose, unclear_die
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
@@ -214,7 +215,7 @@ def read_table(
             progress(len(grids), readings[-1])
     bare = [_is_bare(reading) and not _is_named(reading) for reading in readings]
     filled = [grid for grid, is_bare in zip(grids, bare, strict=True) if not is_bare]
-    objectives, unclear = find_objectives(photo, filled)
+    objectives, unclear = find_objectives(photo, filled, levels)
     if grids:  # loose dice are those of the windows, where these are of a profile
         used = [one.profile for one in readings if one.profile]
         profiles = tuple(one for one in profiles if used and one.name == max(used, key=used.count))
@@ -365,6 +366,9 @@ def _read(
 
     The cells are read from ``image_bgr``, in which the grid is ``close``: the photo or a finer part of it.
     """
+    # Nothing looks at more pixels than these.
+    image_bgr, to_part = reduced(image_bgr, _area(close), int(close.pitch_px / (FINE * CROP_PITCH_PX)))
+    close = close.seen_by(to_part)
     cells = read_cells(image_bgr, close, profiles)
     doubted = to_look_closer_at(cells, lean_of(close))
     if doubted.any():
@@ -372,9 +376,7 @@ def _read(
         if finest.pitch_px >= FINE_ENOUGH_PX:
             cells = looked_closer(cells, doubted, pixels, finest)
     cells = without_fronts(cells, lean_of(close))
-    covers = covers_of(image_bgr, close)
-    walls = walls_of(image_bgr, close)
-    bright = blinded(image_bgr, close)
+    covers, walls, bright = covers_of(image_bgr, close), walls_of(image_bgr, close), blinded(image_bgr, close)
     match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
     if match.turned_probability > 0.5:
         grid, close, cells = grid.rotated_180(), close.rotated_180(), cells.rotated_180()

@@ -33,6 +33,10 @@ MOST = 6  # come with a window pattern card
 SURE = 0.9  # of their number; by what is measured a person looks at each
 
 
+Look = tuple[Float, float]
+"""The middle of a closer look (x, y) and how far from it, to each side, marks count."""
+
+
 def find_tokens(photo: Levels, grids: Sequence[Grid]) -> list[Tokens | None]:
     """Count the favor tokens of each window, in the order of these; None where none is seen.
 
@@ -45,7 +49,8 @@ def find_tokens(photo: Levels, grids: Sequence[Grid]) -> list[Tokens | None]:
     """
     upright = [grid if grid.upright_probability >= 0.5 else grid.rotated_180() for grid in grids]
     owned: list[list[tuple[Spot, float]]] = [[] for _ in grids]
-    for mark in distinct([spot for grid in upright for spot in _marks(photo, grid)]):
+    shown: list[Look] = []
+    for mark in distinct([spot for grid in upright for spot in _marks(photo, grid, shown)]):
         if any(_is_in(grid, mark) for grid in upright):
             continue
         away = [_away(grid, mark) for grid in upright]
@@ -55,7 +60,7 @@ def find_tokens(photo: Levels, grids: Sequence[Grid]) -> list[Tokens | None]:
             owned[nearest].append((mark, mark.sure if is_own else min(mark.sure, ONE_SEEN)))
     if not any(map(_counted, owned)):
         return [None] * len(grids)
-    outlines = quadrilaterals(photo.image_bgr)
+    outlines = quadrilaterals(photo)
     cards = [[one for one in outlines if _is_card(one, grid)] for grid in grids]
     return [
         _counted([one for one in marks if not any(is_within(card, one[0].top) for card in own)])
@@ -63,13 +68,16 @@ def find_tokens(photo: Levels, grids: Sequence[Grid]) -> list[Tokens | None]:
     ]
 
 
-def _marks(photo: Levels, grid: Grid) -> Iterator[Spot]:
-    """Yield what looks like a token around a window: it looks more closely where anything might be one."""
+def _marks(photo: Levels, grid: Grid, shown: list[Look]) -> Iterator[Spot]:
+    """Yield what looks like a token around a window: it looks more closely where anything might be one.
+
+    What has been shown of other windows is not looked at again, and what this one shows is added.
+    """
     plane = grid.plane(FLOOR_HEIGHT)
-    shown: list[tuple[Float, float]] = []  # the middle of each closer look, and how far from it marks count
+    most = len(shown) + MOST_LOOKS
     for hint in distinct(list(_seen(photo, plane, ABOUT, PITCH_PX, HINT))):
         place = grid.to_board(hint.top, FLOOR_HEIGHT)
-        if len(shown) == MOST_LOOKS:
+        if len(shown) == most:
             break
         away = _off_frame(place)
         if _is_in(grid, hint) or away >= REACH or (away == 0 and hint.sure < HINT_ON_FRAME):
@@ -91,7 +99,7 @@ def _seen(photo: Levels, plane: Float, place: Float, pitch_px: float, least: flo
     return spots_in(view, token_finder(), least)
 
 
-def _is_near(mark: Spot, places: Sequence[tuple[Float, float]]) -> bool:
+def _is_near(mark: Spot, places: Sequence[Look]) -> bool:
     """Return whether a mark lies in one of some squares, each told by its middle and half its side."""
     return any(float(np.abs(mark.top - middle).max()) < half for middle, half in places)
 

@@ -32,9 +32,10 @@ it was 99 %. One card in five was an invented one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from math import exp, fsum, log
 from typing import Self
 
@@ -129,14 +130,18 @@ class SeenCell:
         """Return how likely the cell's die may lie on ``space``, or its print is the same."""
         return self.die * self._die_fits(space) + (1 - self.die) * self.prints.get(space, 0.0)
 
-    def speaks_for(self, space: Restriction, without_a_look: float) -> float:
-        """Return how many times likelier this cell is where a card has ``space`` than on the unknown card.
+    def speaks(self, without_a_look: float) -> list[float]:
+        """Return how many times likelier this cell is for each of `SPACES` on a card than on an unknown one.
 
         ``without_a_look`` is the share of the dice that the player places without a look at the card.
         """
-        by_die = (1 - without_a_look) * self._die_fits(space) / _CHANCE[space] + without_a_look
-        by_rim = _by_print(self.rim, space, RIM_MISREAD) if self.rim else 1.0
-        return self.die * by_die * by_rim + (1 - self.die) * _by_print(self.prints, space, MISREAD)
+        looked = 1 - without_a_look
+        by_die = [
+            self.die * (looked * self._die_fits(space) / _CHANCE[space] + without_a_look) for space in SPACES
+        ]
+        by_print = [(1 - self.die) * one for one in _by_print(self.prints, MISREAD)]
+        by_rim = _by_print(self.rim, RIM_MISREAD) if self.rim else [1.0] * len(SPACES)
+        return [die * rim + one for die, rim, one in zip(by_die, by_rim, by_print, strict=True)]
 
     def clashes(self, other: SeenCell) -> float:
         """Return how likely the dice in two cells have the same color or the same value."""
@@ -194,23 +199,24 @@ def _log_evidence(seen: Mapping[Cell, SeenCell], patterns: Iterable[WindowPatter
     for share, without_a_look in players(seen):
         alike.setdefault(without_a_look, []).append(share)
     kinds = [
-        (
-            [look + share for share in shares],
-            {cell: _logs(one, without_a_look) for cell, one in cells.items()},
-        )
+        ([look + share for share in shares], _logs(cells, without_a_look))
         for look, cells in looks(seen)
         for without_a_look, shares in alike.items()
     ]
     for pattern in patterns:
-        spaces = [(cell, places) for cell, places in _printed(pattern) if cell in seen]
-        told = [(shares, fsum(_for_any(logs[cell], some) for cell, some in spaces)) for shares, logs in kinds]
+        told = [
+            (shares, fsum(_for_any(logs, places) for places in _printed(pattern))) for shares, logs in kinds
+        ]
         yield log_of_sum([share + by_cells for shares, by_cells in told for share in shares])
 
 
 @lru_cache(maxsize=512)
-def _printed(pattern: WindowPattern) -> tuple[tuple[Cell, tuple[int, ...]], ...]:
-    """Return each space of a card with the places in `SPACES` of what is printed there, kept for the next."""
-    return tuple((cell, tuple(map(SPACES.index, pattern.prints(cell)))) for cell in ALL_CELLS)
+def _printed(pattern: WindowPattern) -> tuple[tuple[int, ...], ...]:
+    """Return what is printed on each space of a card as places in what `_logs` returns, kept for the next."""
+    return tuple(
+        tuple(len(SPACES) * index + SPACES.index(space) for space in pattern.prints(cell))
+        for index, cell in enumerate(ALL_CELLS)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -219,9 +225,11 @@ def _turned(pattern: WindowPattern) -> WindowPattern:
     return pattern.rotated_180()
 
 
-def _logs(one: SeenCell, without_a_look: float) -> list[float]:
-    """Return the logarithm of what the cell says for each thing that may be printed there (`SPACES`)."""
-    return [log(one.speaks_for(space, without_a_look)) for space in SPACES]
+def _logs(seen: Mapping[Cell, SeenCell], without_a_look: float) -> list[float]:
+    """Return the logarithm of what each of the 20 cells says for each of `SPACES`, one after the other."""
+    nothing = [1.0] * len(SPACES)
+    told = (seen[cell].speaks(without_a_look) if cell in seen else nothing for cell in ALL_CELLS)
+    return list(map(log, chain.from_iterable(told)))
 
 
 def _for_any(logs: list[float], places: tuple[int, ...]) -> float:
@@ -242,9 +250,9 @@ def _as_common(rim: Mapping[Restriction, float], common: Mapping[Restriction, fl
     return fsum(probability * common[space] / _PRINT_SHARE[space] for space, probability in rim.items())
 
 
-def _by_print(seen: Mapping[Restriction, float], space: Restriction, misread: float) -> float:
-    """Return how many times likelier a print looks as it does where a card has ``space``."""
-    return (1 - misread) * seen.get(space, 0.0) / _PRINT_SHARE[space] + misread
+def _by_print(seen: Mapping[Restriction, float], misread: float) -> list[float]:
+    """Return how many times likelier a print looks as it does where a card has each of `SPACES`."""
+    return [(1 - misread) * seen.get(space, 0.0) / share + misread for space, share in _PRINT_SHARE.items()]
 
 
 UNKNOWN_CARD = 0.2
@@ -397,17 +405,9 @@ def rank_windows(
         for (_, _, share), evidence in zip(ways, _log_evidence(seen, [way[0] for way in ways]), strict=True)
     ]
     whole = log_of_sum([*logs, log(UNKNOWN_CARD)])
-    against = {
-        cell: {place for place, space in enumerate(SPACES) if one.agrees(space) < 0.5}
-        for cell, one in seen.items()
-    }
+    fits = [cell not in seen or seen[cell].agrees(space) >= 0.5 for cell in ALL_CELLS for space in SPACES]
     matches = tuple(
-        WindowMatch(
-            pattern,
-            turned,
-            exp(one - whole),
-            tuple(cell for cell, some in _printed(pattern) if against.get(cell, set()).issuperset(some)),
-        )
+        WindowMatch(pattern, turned, exp(one - whole), _misfits(pattern, fits))
         for (pattern, turned, _), one in zip(ways, logs, strict=True)
     )
     # A card that looks the same both ways leaves open which way it lies, and so does the unknown one.
@@ -419,6 +419,18 @@ def rank_windows(
         tuple(sorted(matches, key=lambda match: -match.probability)),
         exp(log(UNKNOWN_CARD) - whole),
         turned + (1 - turned - upright) * (1 - upright_probability),
+    )
+
+
+def _misfits(pattern: WindowPattern, fits: Sequence[bool]) -> tuple[Cell, ...]:
+    """Return the cells that speak against a card, by whether each place of `_printed` fits."""
+    # Nearly all have one print, and all fit: this is asked of each card for each photo.
+    if all(fits[places[0]] for places in _printed(pattern)):
+        return ()
+    return tuple(
+        cell
+        for cell, places in zip(ALL_CELLS, _printed(pattern), strict=True)
+        if not any(fits[place] for place in places)
     )
 
 

@@ -28,6 +28,7 @@ from scoring.patterns.identify import (
     COLOR_SHARE,
     FREE_SHARE,
     PLAYERS,
+    SPACES,
     VALUE_SHARE,
     SeenCell,
     WindowRanking,
@@ -492,11 +493,9 @@ def test_a_doubtful_cell_speaks_as_the_average_of_what_it_may_hold() -> None:
     """Half a red 5 and half a print of 3 speak as loud as the one and the other on average."""
     die, seen = SeenCell.of_die(Die(Color.RED, 5)), SeenCell.of_print(3)
     doubtful = SeenCell(die=0.5, colors=die.colors, values=die.values, prints=seen.prints)
-    space: Restriction
-    for space in (None, Color.RED, Color.BLUE, 5, 3):
-        assert doubtful.speaks_for(space, 0.02) == pytest.approx(
-            (die.speaks_for(space, 0.02) + seen.speaks_for(space, 0.02)) / 2
-        )
+    average = [sum(two) / 2 for two in zip(die.speaks(0.02), seen.speaks(0.02), strict=True)]
+    assert doubtful.speaks(0.02) == pytest.approx(average)
+    for space in SPACES:
         assert doubtful.agrees(space) == (die.agrees(space) + seen.agrees(space)) / 2
 
 

@@ -64,9 +64,11 @@ def test_a_rim_speaks_less_loud_than_an_open_print() -> None:
     """A red rim makes a red space likelier and a blue one less likely, each less so than a red open space."""
     die = SeenCell.of_die(Die(Color.GREEN, 3))
     rim, open_cell = replace(die, rim={Color.RED: 1.0}), SeenCell.of_print(Color.RED)
+    of_rim, of_die, of_print = (
+        dict(zip(SPACES, one.speaks(0.02), strict=True)) for one in (rim, die, open_cell)
+    )
     for space in (Color.RED, Color.BLUE, 5):
-        by_rim = rim.speaks_for(space, 0.02) / die.speaks_for(space, 0.02)
-        by_print = open_cell.speaks_for(space, 0.02)
+        by_rim, by_print = of_rim[space] / of_die[space], of_print[space]
         assert 1 < by_rim < by_print if space == Color.RED else by_print < by_rim < 1
         assert rim.agrees(space) == die.agrees(space)
 
@@ -95,4 +97,4 @@ def test_the_ways_to_take_rims_are_all_ways() -> None:
 def test_a_die_without_a_face_says_nothing(careless: float) -> None:
     """A die of which neither color nor value is known speaks for every space alike, whoever laid it."""
     blank = SeenCell.of_die(Die(Color.RED, 5)).faceless()
-    assert [blank.speaks_for(space, careless) for space in SPACES] == pytest.approx([1.0] * len(SPACES))
+    assert blank.speaks(careless) == pytest.approx([1.0] * len(SPACES))

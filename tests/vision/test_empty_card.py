@@ -53,7 +53,7 @@ def test_an_empty_window_whose_card_is_named_is_no_diagram(monkeypatch: pytest.M
     """No objective card is looked for on prints that are surely those of a window pattern card."""
     left_out: list[int] = []
 
-    def found(_: object, windows: Sequence[object]) -> tuple[tuple[()], tuple[()]]:
+    def found(_: object, windows: Sequence[object], _levels: object = None) -> tuple[tuple[()], tuple[()]]:
         left_out.append(len(windows))
         return (), ()
 

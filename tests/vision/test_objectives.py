@@ -27,6 +27,7 @@ from vision import (
     read_photo,
     read_table,
 )
+from vision.detection.views import Levels
 from vision.geometry import Grid
 from vision.objectives import (
     CARD_IN_CROP,
@@ -157,7 +158,7 @@ def test_one_card_counts_once() -> None:
 @pytest.mark.parametrize("size", [(200, 280), (1000, 700), (2200, 1650)])
 def test_views_lead_back_to_the_photo(size: tuple[int, int]) -> None:
     """The corners of the photo are where a view says they are, and a large photo is seen in parts as well."""
-    views = list(views_of(np.full((size[1], size[0], 3), 200, np.uint8)))
+    views = list(views_of(Levels(np.full((size[1], size[0], 3), 200, np.uint8))))
     assert len(views) == (2 if max(size) < 300 else 6)
     for view in views:
         assert view.image_bgr.shape == (VIEW_PX, VIEW_PX, 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
@@ -34,6 +35,7 @@ SURE_CARD = 0.95  # how sure the card must be for its print to be missed; set by
 # of six white or colored spaces below a traced finger, card or sleeve five with 0.09 or less. Values are told
 # apart from colors and white only, as which one it is shows too little; below a finger they often look right.
 PRINT_SEEN = 0.2
+NEGLIGIBLE = 1e-9  # a card less likely than this says nothing of what is printed
 HELD_UPRIGHT = 0.8
 """How likely row A lies towards the top of a photo, before anybody looks for art. Set by hand; of the 11 real
 photos without art in view (nine cards, two close-ups) all were held like that."""
@@ -78,7 +80,7 @@ def match_pattern(
     best = ranking.best
     guess = WindowGuess(best.pattern.name, best.probability) if best else None
     prints = ranking.unknown_probability * decided.print
-    for match in ranking.matches:
+    for match in takewhile(lambda match: match.probability > NEGLIGIBLE, ranking.matches):
         for index, cell in enumerate(ALL_CELLS):
             possible = match.pattern.prints(cell)
             for space in possible:
@@ -261,7 +263,7 @@ class _Board:
         for k, (_, careless, seen) in enumerate(kinds):
             for i, one in enumerate(seen):
                 for logs, look in ((self._says, one), (self._faceless, one.faceless())):
-                    logs[k, i, :UNKNOWN_SPACE] = [np.log(look.speaks_for(s, careless)) for s in SPACES]
+                    logs[k, i, :UNKNOWN_SPACE] = np.log(look.speaks(careless))
         known = [[SPACES.index(card[cell]) for cell in ALL_CELLS] for card in cards]
         self._spaces = np.array([*known, [UNKNOWN_SPACE] * 20])
         before = np.array([(1 - UNKNOWN_CARD) / len(cards) for _ in cards] + [UNKNOWN_CARD])
