@@ -32,6 +32,13 @@ PLAYERS = (
     ("Chiyo", "steep_tilt.jpg", "G"),
 )
 LAPTOP, PHONE = (1280, 900), (390, 844)
+SIZE_AND_CONTROLS = """() => {
+  const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, summary")];
+  const boxes = all.filter((one) => one.checkVisibility())
+    .map((one) => (one.labels?.[0] ?? one).getBoundingClientRect());
+  const inView = boxes.filter(({ top, bottom, width }) => width && bottom > 0 && top < innerHeight);
+  return [document.documentElement.scrollHeight, inView.length];
+}"""
 
 
 @contextmanager
@@ -128,6 +135,8 @@ class Evening:
     def take(self, page: Page, name: str, picture: Path | None = None) -> None:
         """Photograph a page: for the documents, or for looking at it in every form."""
         page.wait_for_load_state("networkidle")
+        height, controls = page.evaluate(SIZE_AND_CONTROLS)
+        sys.stdout.write(f"{name}: {height} px high, {controls} controls in view\n")
         page.evaluate("window.scrollTo(0, 0)")
         page.locator("#message p:not(.sr)").wait_for(state="detached")
         if self.folder is None:

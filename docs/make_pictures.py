@@ -127,8 +127,10 @@ def page() -> None:
             size: ViewportSize = {"width": width, "height": height}
             view = browser.new_context(viewport=size, locale="en-US").new_page()
             view.goto(site)
-            view.locator("a, button").filter(has=view.locator("img[src*='easy_daylight']")).first.click()
+            view.locator(".try-samples summary").click()
+            view.locator("button").filter(has=view.locator("img[src*='easy_daylight']")).first.click()
             view.wait_for_url("**/w/*")
+            view.locator("[data-sheet=objectives]").click()
             for card in CARDS:
                 view.locator(f'input[value="{card}"]').check(force=True)
                 view.wait_for_selector(f'.line b:text-is("{card}")')
@@ -145,6 +147,7 @@ def table() -> None:
         size: ViewportSize = {"width": 1280, "height": 900}
         view = browser.new_context(viewport=size, locale="en-US", reduced_motion="reduce").new_page()
         view.goto(site)
+        view.locator(".try-samples summary").click()
         view.locator("button").filter(has=view.locator("img[src*='whole_table']")).first.click()
         view.wait_for_selector("#table-photo[data-stage=done]")
         for number, card in enumerate(CARDS, start=1):

@@ -58,6 +58,20 @@ def send_photo(page: Page, photo: Path) -> None:
     page.wait_for_url("**/w/*")
 
 
+@contextmanager
+def objectives(page: Page) -> Iterator[None]:
+    """Open the sheet with the objectives of a window; close it where the last choice has not."""
+    page.locator("[data-sheet=objectives]").click()
+    yield
+    if page.locator("#objectives").is_visible():
+        page.locator("#objectives [data-close]").click()
+
+
+def more(page: Page) -> None:
+    """Unfold what the page of a window has beside dice and score."""
+    page.locator("#more > summary").click()
+
+
 def start_game(page: Page) -> None:
     """Start a game of several as Ann and wait for its table."""
     page.locator("#host-name").fill("Ann")

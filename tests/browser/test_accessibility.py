@@ -9,7 +9,7 @@ import pytest
 
 from scoring import Color
 from scoring.sentences import sentence
-from tests.browser.conftest import OpenPage, no_violation, send_photo
+from tests.browser.conftest import OpenPage, more, no_violation, objectives, send_photo
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from vision import BoardNotFoundError
 
@@ -31,6 +31,9 @@ def test_axe_finds_nothing_wrong_on_the_pages_of_a_window(
     page.wait_for_selector("#editor[open]")
     no_violation(page, "its editor", "#editor", dark=True)
     page.keyboard.press("Escape")
+    with objectives(page):
+        no_violation(page, "its objectives", "#objectives", dark=True)
+    more(page)
     page.locator("#share summary").click()
     page.wait_for_selector("#share-image[src^=blob]")
     no_violation(page, "its picture", "#share", dark=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoring import ALL_CELLS, Board
-from tests.browser.conftest import OpenPage, no_violation, sideways, too_small
+from tests.browser.conftest import OpenPage, more, no_violation, sideways, too_small
 from tests.profiles import drawn
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def read(page: Page, site: str, photo: Path) -> Page:
     page.goto(site)
     page.locator("#upload input[name=photo]").last.set_input_files(photo)
     page.wait_for_url("**/w/*")
+    more(page)
     return page
 
 
@@ -53,6 +54,7 @@ def correct(page: Page, truth: Board) -> None:
     page.locator("#board-text").fill(str(right).replace(" / ", "\n"))
     page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_load_state()
+    more(page)
 
 
 def refused(page: Page) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPage, no_violation, served, sideways, start_game, too_small
+from tests.browser.conftest import OpenPage, no_violation, objectives, served, sideways, start_game, too_small
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 
@@ -109,6 +109,16 @@ def is_covered(phone: Page) -> None:
     chosen.wait_for(state="hidden")
 
 
+def is_covered_beside_the_window(phone: Page) -> None:
+    """Hold the same of the page of a window, where a sheet shows it."""
+    phone.locator(".chosen").get_by_text("chosen, tap to look").wait_for()
+    chosen = phone.locator("#objectives .swatch:has(:checked)")
+    assert not chosen.is_visible()
+    with objectives(phone):
+        chosen.wait_for()
+    chosen.wait_for(state="hidden")
+
+
 def is_at(phone: Page, number: int, turn: int = 0) -> None:
     """Wait until a phone shows a turn of a round."""
     phone.get_by_role("heading", name=f"Round {number} of 10").wait_for()
@@ -172,7 +182,7 @@ def take_photos(evening: Evening, reader: SayingReader, photo: Path) -> None:
     ann.locator("[data-right]").first.click()
     ann.locator(".doubtful-dice").wait_for(state="detached")
     for phone in evening.phones:
-        is_covered(phone)
+        is_covered_beside_the_window(phone)
         phone.get_by_role("button", name="I am ready").click()
         phone.get_by_text("You are ready.").wait_for()
 

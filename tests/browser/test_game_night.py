@@ -51,7 +51,8 @@ def token(page: Page) -> None:
 
 
 def be_ready(page: Page) -> None:
-    """Say to be done."""
+    """Say to be done, with no space open."""
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="I am ready").click()
     page.get_by_text("You are ready.").wait_for()
 

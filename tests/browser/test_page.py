@@ -13,6 +13,8 @@ from tests.browser.conftest import (
     SMALL_PHONE,
     OpenPage,
     label,
+    more,
+    objectives,
     send_photo,
     sideways,
     too_small,
@@ -38,19 +40,20 @@ OVERHANG = """(chip) => {
 }"""
 
 
-def choose(page: Page, *objectives: str, private: str = "") -> None:
+def choose(page: Page, *public: str, private: str = "") -> None:
     """Choose public objectives and a private color."""
-    for name in objectives:
-        page.locator(f'input[value="{name}"]').check(force=True)
-        page.wait_for_selector(f'.line b:text-is("{name}")')
-    if private:
-        page.locator(f"input[name=private][value={private}]").check(force=True)
-        page.wait_for_selector(".line b:text('Shades of')")
+    with objectives(page):
+        for name in public:
+            page.locator(f'input[value="{name}"]').check(force=True)
+            page.wait_for_selector(f'.chosen span:text-is("{name}")')
+        if private:
+            page.locator(f"input[name=private][value={private}]").check(force=True)
+            page.wait_for_selector(".chosen .die")
 
 
 def total(page: Page, wanted: int) -> None:
     """Wait until the page shows this total."""
-    page.wait_for_selector(f'[data-total="{wanted}"]')
+    page.wait_for_selector(f'[data-total="{wanted}"]', state="attached")  # a phone hides it below the editor
 
 
 def test_a_sample_photo_is_read_scored_and_put_right(
@@ -79,8 +82,7 @@ def test_an_empty_space_takes_color_and_value_in_any_order(site: str, open_page:
     page = open_page(site)
     with page.expect_navigation():  # until its script is there: an earlier tap would be lost
         page.get_by_role("button", name="Enter the dice by hand").click()
-    page.locator('input[value="Light Shades"]').check(force=True)
-    page.wait_for_selector('.line b:text-is("Light Shades")')
+    choose(page, "Light Shades")
     page.locator("#board [data-cell=A1]").click()
     page.locator("#editor-colors [data-sign=G]").click()
     page.locator('#editor-values [data-sign="3"]').click()
@@ -97,6 +99,7 @@ def test_photo_window_and_score_show_the_same_dice(site: str, open_page: OpenPag
     page = open_page(site, size=LAPTOP)
     send_photo(page, photo_file)
     choose(page, "Light Shades")
+    more(page)
     page.locator(".score .line").first.click()
     lit = page.locator("#board .cell.lit").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
     on_photo = page.locator("#overlay .lit").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
@@ -214,6 +217,7 @@ def test_undo_brings_back_doubt_and_corners(
     page.keyboard.press("4")
     page.wait_for_selector('#board [aria-label="A4: yellow 4"]')
     reader.answer = reading_of(doubtful=["B1"])
+    more(page)
     page.get_by_role("button", name="Corners").click()
     page.locator("#read-corners").click()
     page.wait_for_selector('#board [aria-label="B1: purple 2, doubtful"]')
@@ -234,12 +238,14 @@ def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, 
     page.get_by_role("button", name="Read this photo").click()
     assert label(page, "A4") == "A4: yellow 5, doubtful"
     page.locator('input[value="Deep Shades"]').check(force=True)
+    more(page)
     page.locator(".as-text summary").click()
     text = page.locator("#board-text")
     text.fill(text.input_value().replace("Y5", "Y4"))
     page.locator("#game").get_by_role("button", name="Save", exact=True).click()
     assert label(page, "A4") == "A4: yellow 4"
     assert page.locator(".total").get_attribute("data-total") == "-1"
+    more(page)
     page.locator("#share summary").click()
     assert page.get_by_role("button", name="Save as PNG").count() == 0
     with page.expect_download() as waiting:
@@ -255,9 +261,12 @@ def test_the_page_fits_in_the_browsers_language_and_in_another(
     assert "Сколько очков в вашем витраже" in page.locator("h1").inner_text()
     assert sideways(page) <= 0
     send_photo(page, photo_file)
-    for name in ("Color Variety", "Shade Variety", "Column Shade Variety"):
-        with page.expect_response(lambda answer: answer.request.method == "POST"):
-            page.locator(f'input[value="{name}"]').check(force=True)
+    with objectives(page):
+        for name in ("Color Variety", "Shade Variety", "Column Shade Variety"):
+            with page.expect_response(lambda answer: answer.request.method == "POST"):
+                page.locator(f'input[value="{name}"]').check(force=True)
+        assert too_small(page, f"#objectives {TARGETS}", width=38) == []
+        assert sideways(page) <= 0
     page.locator("#score .line").nth(4).wait_for()
     page.locator("#board [data-cell=A1]").focus()
     page.keyboard.press("r")
@@ -265,7 +274,7 @@ def test_the_page_fits_in_the_browsers_language_and_in_another(
     assert "Now" not in page.locator("#message").inner_text()
     fits(page)
     page.locator(".languages [lang=en]").click()
-    page.wait_for_selector("text=Placement")
+    page.wait_for_selector("html[lang=en]")
     page.reload()
     assert page.locator("html").get_attribute("lang") == "en"
     page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
@@ -274,6 +283,7 @@ def test_the_page_fits_in_the_browsers_language_and_in_another(
 
 def fits(page: Page) -> None:
     """Hold that with all unfolded nothing is wider than screen or chip, or too small for a finger."""
+    more(page)
     page.locator("#share summary").click()
     page.wait_for_selector("#share-image[src^=blob]")
     assert sideways(page) <= 0

@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, SMALL_PHONE, OpenPage, no_violation, sideways, too_small
+from tests.browser.conftest import LAPTOP, SMALL_PHONE, OpenPage, more, no_violation, sideways, too_small
 from tests.readings import table_of
 from tests.webapp.conftest import SayingTable, rulebook_reading
 
@@ -98,6 +98,7 @@ def test_a_picked_die_shows_where_it_may_go_and_a_tap_places_it(site: str, open_
     page.wait_for_url("**tool=Lathekin**")
     page.locator(".to-score").click()
     page.wait_for_url("**/w/*")
+    more(page)
     page.get_by_role("link", name="Where may this die go?").click()
     page.wait_for_selector(".pool-die")
     assert page.locator(".pool-die").evaluate_all("dice => dice.map(die => die.dataset.die)") == ["B4"]
@@ -191,7 +192,7 @@ def test_a_photo_leads_to_the_placement_page(
     """From the start page the third way in takes a photo and shows its window, with what is in doubt."""
     table_reader.answer = table_of(rulebook_reading())
     page = open_page(site)
-    page.get_by_role("link", name="During play").click()
+    page.get_by_role("link", name="Where may this die go?").click()
     page.wait_for_url("**/place")
     page.locator("input[type=file]").last.set_input_files(photo_file)
     page.wait_for_url("**/w/*/place?*")
@@ -211,6 +212,7 @@ def test_the_pages_are_well_made(site: str, open_page: OpenPage) -> None:
     page.locator("#board [data-cell=B1]").click()
     page.wait_for_selector("#why:not([hidden])")
     page.locator(".all-why summary").click()
+    page.locator(".problem-fold > summary").click()
     page.wait_for_selector(".line.problem")
     no_violation(page, "a die that may not go there", dark=True)
     page.locator("#add-dice").click()

@@ -191,6 +191,7 @@ def test_a_choice_stays_while_the_answer_to_an_earlier_one_comes_in(
     page = open_page(site)
     send_photo(page, photo_file)
     held = held_requests(page, CHANGES)
+    page.locator("[data-sheet=objectives]").click()
     boxes = [page.locator(f'input[value="{name}"]') for name in ("Color Variety", "Deep Shades")]
     for box in boxes:
         box.check(force=True)

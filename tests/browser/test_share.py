@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.browser.conftest import OpenPage, send_photo
+from tests.browser.conftest import OpenPage, more, send_photo
+from tests.browser.test_page import choose
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -33,6 +34,7 @@ COLOR_OF_A1 = """() => {
 
 def unfold(page: Page) -> None:
     """Open the section with the picture and wait until it is there."""
+    more(page)
     page.locator("#share summary").click()
     wait_for_picture(page, "")
 
@@ -55,8 +57,7 @@ def test_the_picture_follows_the_window_and_is_saved_as_png(
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     send_photo(page, photo_file)
-    page.locator('input[value="Light Shades"]').check(force=True)
-    page.wait_for_selector('.line b:text-is("Light Shades")')
+    choose(page, "Light Shades")
     page.locator("#board [data-cell=A1]").focus()
     page.keyboard.type("r6")
     page.wait_for_selector('#board [data-cell=A1][aria-label="A1: red 6"]')
@@ -96,6 +97,7 @@ def test_the_picture_is_handed_to_other_apps_where_browser_and_server_can(
     page = open_page(site, fine=("500",))
     send_photo(page, photo_file)
     page.route("**/window.svg", lambda route: route.fulfill(status=500))
+    more(page)
     page.locator("#share summary").click()
     page.wait_for_selector("#message .bad")
     assert "picture" in page.locator("#message").inner_text()

@@ -15,6 +15,8 @@ from flask.testing import FlaskClient
 from scoring import PRIVATE_OBJECTIVES, MarkedSpaces, PublicObjective
 from tests.readings import reading_of
 from tests.webapp.conftest import NOT_FOUND, RULEBOOK, SayingReader, rulebook_reading, upload
+from vision.table import CardReading
+from webapp.workers import work
 
 
 def send_form(client: FlaskClient, content: bytes) -> Any:  # noqa: ANN401
@@ -38,7 +40,8 @@ def test_the_plain_form_leads_to_the_window(client: FlaskClient, photo: bytes) -
     assert answer.status_code == 303
     page = client.get(answer.location).get_data(as_text=True)
     assert "A4: yellow 5, doubtful" in page
-    assert 'data-total="">–' in page  # there is nothing to count yet
+    assert "17 dice, 3 empty spaces" in page  # there is nothing to count yet
+    assert "data-total" not in page
 
 
 @pytest.mark.parametrize(("content", "status"), [(b"", 400), (b"no photo", 422)])
@@ -123,7 +126,7 @@ def test_entry_by_hand_starts_with_an_empty_window(client: FlaskClient) -> None:
     page = client.get(client.post("/by-hand").location).get_data(as_text=True)
     assert page.count('role="gridcell"') == 20
     assert "A1: empty" in page
-    assert 'data-total="">–' in page
+    assert "0 dice, 20 empty spaces" in page
     assert "photo-checks" not in page
 
 
@@ -186,6 +189,40 @@ def test_the_next_window_has_the_same_cards_on_the_table(client: FlaskClient, ph
     second = upload(client, photo)
     assert second["choices"]["public"] == ["Deep Shades", "Light Shades"]
     assert second["choices"]["private"] is None
+
+
+@pytest.mark.parametrize(
+    ("chosen", "counted"), [([], ["Color Variety", "Deep Shades", "Light Shades"]), (["Shade Variety"],) * 2]
+)
+def test_objective_cards_in_the_photo_are_chosen_where_nobody_chose_any(
+    client: FlaskClient,
+    photo: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+    chosen: list[str],
+    counted: list[str],
+) -> None:
+    """The three surest cards beside the window count, none in doubt, and never in place of a choice."""
+    if chosen:
+        state = upload(client, photo)
+        client.post(f"/w/{state['id']}", json={"revision": 1, "public": chosen})
+    seen = {"Light Shades": 0.99, "Deep Shades": 0.998, "Row Color Variety": 0.985, "Color Variety": 0.999}
+    corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
+    cards = [CardReading(name, sure, False, corners) for name, sure in seen.items()]
+    cards.append(CardReading("Medium Shades", 1.0, True, corners))
+    monkeypatch.setattr(work, "find_objectives", lambda _photo, windows: (cards[: 9 * len(windows)], ()))
+    other = cv2.imencode(".jpg", np.full((600, 800, 3), 120, np.uint8))[1].tobytes()
+    assert sorted(upload(client, other)["choices"]["public"]) == counted
+
+
+def test_a_window_is_shown_laid_flat(client: FlaskClient, made: dict[str, Any]) -> None:
+    """Its page shows the photo from straight above, five spaces wide and four high with a margin around."""
+    page = client.get(f"/w/{made['id']}").get_data(as_text=True)
+    found = re.search(r'class="flat" src="([^"]+)"', page)
+    assert found
+    image = cv2.imdecode(np.frombuffer(client.get(found[1]).data, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape[1] / image.shape[0] == pytest.approx(5.7 / 4.7, rel=1e-3)
+    assert f"/w/{made['id']}/photo.jpg?" in found[1]
 
 
 def test_last_windows_are_only_those_of_this_browser(app: Flask, client: FlaskClient, photo: bytes) -> None:

@@ -157,7 +157,8 @@ def _cards() -> tuple[Any, ...]:
 
 
 def _fields(seen: Looked, choices: Choices) -> Mapping[str, Any]:
-    """Return what a record holds of a photo that was looked at."""
+    """Return what a record holds of a photo; the objectives in it count where nobody chose any."""
+    choices = replace(choices, public=choices.public or seen.objectives)
     choices, card_before = settled(choices, seen.reading)
     return {
         "size": seen.photo.size,

@@ -9,6 +9,7 @@ import { Model } from "./model.js";
 import { load, redraw, unsent } from "./redraw.js";
 import { rest, sendPhoto } from "./send.js";
 import { sharePicture } from "./share.js";
+import { sheets } from "./sheets.js";
 import { steps } from "./steps.js";
 import { announce, points, say, tell, words } from "./words.js";
 
@@ -19,6 +20,7 @@ const editor = new Editor(model, board, find("editor"), { advance: !model.state.
 board.open = (name) => editor.open(name);
 const stage = document.querySelector(".result");
 const light = lights(stage, { board: find("board") });
+sheets();
 choices(model, find("game"));
 sharePicture(model, find("share"));
 steps(model);
@@ -51,7 +53,7 @@ async function draw() {
 }
 
 function show(page) {
-  const total = document.querySelector(".total").textContent;
+  const total = shownTotal();
   redraw(document, page, { near: true });
   board.drawn(undrawn);
   if (!behind) undrawn.clear(); // else the next page shows them once more
@@ -60,8 +62,7 @@ function show(page) {
   find("favor").max = page.getElementById("favor").max; // another card may bring other tokens
   light.clear();
   editor.refresh();
-  find("pill-total").textContent = document.querySelector(".total").textContent;
-  if (find("pill-total").textContent !== total) {
+  if (shownTotal() !== total) {
     turnRose();
     if (!scoreTold) announce(say(words.score, { total: points(model.state) }));
   }
@@ -69,13 +70,7 @@ function show(page) {
   model.drawn(page);
 }
 
-// While neither the total nor the window is in sight, a small sign keeps the score in view.
-const inSight = new Map();
-const sight = new IntersectionObserver((entries) => {
-  for (const entry of entries) inSight.set(entry.target, entry.isIntersecting);
-  find("pill").hidden = [...inSight.values()].some(Boolean);
-});
-for (const place of [find("arch"), find("score")]) sight.observe(place);
+function shownTotal() { return find("bar").querySelector(".total")?.textContent; }
 
 let turns = 0;
 function turnRose() {
@@ -112,12 +107,13 @@ function toggle(button) {
   return on;
 }
 
+find("as-glass")?.addEventListener("click", ({ currentTarget }) => find("pane").classList.toggle("as-photo", !toggle(currentTarget)));
+
 if (model.state.size) {
   // A first reading by hand brings tools that are not there yet, so the page is built anew.
   cornerTool(model, { done: () => (find("toggle-whole") ? tell(words.read_again) : location.reload()) });
   find("toggle-overlay")?.addEventListener("click", ({ currentTarget }) => {
     find("photo-box").classList.toggle("marks-off", !toggle(currentTarget));
   });
-  find("toggle-size").addEventListener("click", ({ currentTarget }) => find("photo").classList.toggle("large", toggle(currentTarget)));
   find("toggle-whole")?.addEventListener("click", ({ currentTarget }) => showWhole(toggle(currentTarget)));
 }

@@ -167,8 +167,8 @@ def manifest() -> ResponseReturnValue:
         "name": gettext("Sagrada Companion"),
         "short_name": "Sagrada",
         "description": gettext(
-            "Take a photo of your finished Sagrada window, or of the whole table. "
-            "You get every die, every point, and what breaks the rules."
+            "One photo of a window, or of the whole table, "
+            "gives every die, every point, and what breaks the rules."
         ),
         "lang": current(),
         "dir": "ltr",
@@ -185,7 +185,7 @@ def manifest() -> ResponseReturnValue:
         ],
         "shortcuts": [
             _shortcut(gettext("Score a photo"), start),
-            _shortcut(gettext("During play: where may this die go?"), url_for("placement.start")),
+            _shortcut(gettext("Where may this die go?"), url_for("placement.start")),
             _shortcut(gettext("Games so far"), url_for("history.show")),
         ],
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -197,6 +198,14 @@ class CardChoice(View):
     left_behind: str | None
 
 
+class NextStep(View):
+    """The one thing to do next on the page of a window: a way there, or a form to send."""
+
+    label: str
+    link: str | None = None
+    form: str | None = None
+
+
 class TokensView(View):
     """The favor tokens that are seen in the photo beside a window."""
 
@@ -235,7 +244,9 @@ class ReadingView(JudgedView):
     judgement: Drawn[Judgement]
     chosen: Drawn[Choices]
     missing: Drawn[str]
-    missing_at: Drawn[str]
+    next_step: Drawn[NextStep]
+    seen: Drawn[str]
+    flat: Drawn[str | None]
     hints: Drawn[list[str]]
     placement_fine: Drawn[str]
     view: Drawn[Framing | None]
@@ -358,7 +369,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
     problem, unlike = problem_of(record), unlike_dice_of(record)
     # The score says itself what is not counted.
     remarks = [one.text(words()) for one in judgement.remarks if one.code != NOT_ALL_COUNTED]
-    missing, missing_at = _missing_choice(judgement, game)
+    missing, seat = _missing(judgement, game), _own_seat(record, game)
     return ReadingView(
         **judgement.to_json(words()),
         id=record.id,
@@ -387,8 +398,10 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         ),
         judgement=judgement,
         chosen=record.choices,
-        missing=missing,
-        missing_at=missing_at,
+        missing=words().all_of(list(missing.values())),
+        next_step=_next_step(record, game, seat, list(missing)),
+        seen=_seen(record.board),
+        flat=_flat(record),
         hints=[*(one.text(words()) for one in judgement.placement.notices), *remarks],
         placement_fine=placement_fine(judgement),
         view=view(record.size, corners) if record.size else None,
@@ -397,14 +410,14 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         placement_note=_placement_note(record, case.card, known),
         card=CardChoice(
             auto_label=_auto_label(record, known),
-            missing=_missing(record, known),
+            missing=_unknown_card(record, known),
             can_be_kept=case.card is None and record.reading is not None,
             left_behind=_left_behind(record, known),
         ),
         most_tokens=most_tokens(case.card),
         others=record.reading.other_windows if record.reading else 0,
         table=game,
-        seat=_own_seat(record, game),
+        seat=seat,
         part_of=record.part_of if record.part_of and context.tables().load_known([record.part_of]) else None,
         public_count=gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
     )
@@ -433,17 +446,50 @@ def most_tokens(card: WindowPattern | None) -> int:
     return card.difficulty if card and card.difficulty else MOST_FAVOR
 
 
-def _missing_choice(judgement: Judgement, game: Game | None) -> tuple[str, str]:
-    """Return what is still to be chosen before all points are counted, "" when nothing is, and where."""
+def _missing(judgement: Judgement, game: Game | None) -> dict[str, str]:
+    """Return what is still to be chosen before all points are counted, each by where it is chosen."""
+    missing = {}
     objectives = missing_objectives(game) if game else 3 - len(judgement.case.public)
     if objectives > 0:
-        missing = ngettext(
-            "Choose one more public objective.", "Choose %(num)d public objectives.", objectives
-        )
         at = url_for("games.table", code=game.code) if game else "#objectives"
-        return missing, at
-    missing = "" if judgement.case.privates else gettext("Choose your private objective.")
-    return missing, "#private"
+        missing[at] = ngettext("one public objective", "%(num)d public objectives", objectives)
+    if not judgement.case.privates:
+        missing["#private"] = gettext("your private one")
+    return missing
+
+
+def _next_step(record: Record, game: Game | None, seat: Seat | None, missing: list[str]) -> NextStep:
+    """Return what to do next: look at doubtful dice, choose what is missing, and then go on."""
+    if record.doubts:
+        label = ngettext("Look at one die", "Look at %(num)d dice", len(record.doubts))
+        return NextStep(label=label, link="#doubts")
+    chosen_here = [at for at in missing if at.startswith("#")]
+    if chosen_here:
+        return NextStep(label=gettext("Choose"), link=chosen_here[0])
+    if seat and not seat.ready:
+        return NextStep(label=gettext("I am ready"), form="be-ready")
+    if game:
+        there = "games.reveal" if game.is_revealed else "games.table"
+        return NextStep(label=gettext("Back to the table"), link=url_for(there, code=game.code))
+    return NextStep(label=gettext("Next window"), link=url_for("pages.start"))
+
+
+def _seen(board: Board) -> str:
+    """Say how many dice and empty spaces there are."""
+    dice = len(list(board.dice()))
+    empty = ROWS * COLUMNS - dice
+    said = [ngettext("%(num)d die", "%(num)d dice", dice)]
+    if empty:
+        said.append(ngettext("%(num)d empty space", "%(num)d empty spaces", empty))
+    return words().all_of(said)
+
+
+def _flat(record: Record) -> str | None:
+    """Return where the photo is laid flat: another address for other corners, as browsers keep it."""
+    if record.size is None or record.shown is None:
+        return None
+    corners = zlib.crc32(repr(record.shown.corners).encode())
+    return url_for("pages.photo", record_id=record.id, flat=f"{corners:x}")
 
 
 def _own_seat(record: Record, game: Game | None) -> Seat | None:
@@ -475,7 +521,7 @@ def placement_fine(judgement: Judgement) -> str:
 
 
 def _placement_note(record: Record, pattern: WindowPattern | None, known: KnownPatterns) -> str:
-    missing = _missing(record, known)
+    missing = _unknown_card(record, known)
     if missing is not None:
         return gettext(
             "The window card %(name)s is not known here, so printed colors and values were not checked.",
@@ -486,7 +532,7 @@ def _placement_note(record: Record, pattern: WindowPattern | None, known: KnownP
     return gettext("Checked with the card %(name)s.", name=frame.window_name(pattern))
 
 
-def _missing(record: Record, known: KnownPatterns) -> str | None:
+def _unknown_card(record: Record, known: KnownPatterns) -> str | None:
     """Return the name of the chosen window when nobody knows it (any more), None when all is well."""
     name = record.choices.window
     return name if record.choices.names_a_card and name not in set(known) else None
@@ -767,8 +813,11 @@ def delete(record_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/w/<record_id>/photo.jpg")
 def photo(record_id: str) -> ResponseReturnValue:
-    """Return the photo as it is shown."""
-    content = context.store().file(record_id, SHOWN)
+    """Return the photo as it is shown, or with ``flat`` its window alone, seen straight from above."""
+    flat = "flat" in request.args
+    content = (
+        photos.laid_flat(context.store().load(record_id)) if flat else context.store().file(record_id, SHOWN)
+    )
     return Response(content, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 
 

@@ -11,8 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring import PublicObjective
 from vision.advice import Advice, advise
 from vision.errors import VisionError
+from vision.geometry import Grid
+from vision.objectives import find_objectives
 from vision.photo import Photo, load_photo
 from vision.profile import Profile
 from vision.reading import Reading
@@ -26,6 +29,7 @@ TableReader = Callable[..., TableReading]
 
 SHOWN_QUALITY = 85
 KEPT_QUALITY = 95
+MOST_OBJECTIVES = 3  # lie on a table
 
 
 @dataclass(frozen=True)
@@ -48,11 +52,12 @@ class Opened:
 
 @dataclass(frozen=True)
 class Looked:
-    """A photo with what was read in it, or why nothing was."""
+    """A photo with what was read in it, or why nothing was, and the objective cards beside the window."""
 
     photo: Opened
     reading: Reading | None
     failure: Failure | None
+    objectives: tuple[PublicObjective, ...] = ()
 
 
 def opened(content: bytes, *, kept_px: int, shown_px: int) -> Opened:
@@ -82,9 +87,18 @@ def looked(
     photo = load_photo(content, max_side=kept_px)
     kept = _opened(photo, shown_px)
     try:
-        return Looked(kept, in_photo(reader(photo, profile=profile, **told), kept.size), None)
+        reading = in_photo(reader(photo, profile=profile, **told), kept.size)
     except VisionError as error:
         return Looked(kept, None, Failure.of(error))
+    return Looked(kept, reading, None, objectives_beside(photo, reading))
+
+
+def objectives_beside(photo: Photo, reading: Reading) -> tuple[PublicObjective, ...]:
+    """Return the public objectives whose cards lie beside a window and are told surely, three at most."""
+    window = Grid.from_corners(reading.corners, reading.size)
+    sure = [card for card in find_objectives(photo, [window])[0] if not card.doubtful]
+    surest = sorted(sure, key=lambda card: -card.confidence)
+    return tuple(PublicObjective(card.name) for card in surest[:MOST_OBJECTIVES])
 
 
 def table_looked(
