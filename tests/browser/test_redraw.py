@@ -184,6 +184,28 @@ def test_a_press_lasts_where_the_browser_gives_it_no_focus(site: str, open_page:
     page.wait_for_selector("#main[data-clicked=Press]")
 
 
+MOVED = """([button, y]) => Math.abs(button.getBoundingClientRect().y - y) > 30"""
+
+
+def test_a_press_counts_though_its_button_moves_away(site: str, open_page: OpenPage) -> None:
+    """Pressed and let go in one place, a button does what it says when a section closes meanwhile."""
+    page = open_page(site)
+    start_game(page)
+    held = held_requests(page, "**/seats/1")
+    page.locator(".secret > summary").click()
+    page.locator("label", has=page.locator("[name=private][value=R]")).click()
+    wait_until(page, lambda: held)
+    ready = page.get_by_role("button", name="I am ready")
+    box = ready.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.unroute("**/seats/1")  # lets go what it held: the answer covers the color again
+    page.wait_for_function(MOVED, arg=[ready.element_handle(), box["y"]])
+    page.mouse.up()
+    page.get_by_text("You are ready.").wait_for()
+
+
 def test_a_choice_stays_while_the_answer_to_an_earlier_one_comes_in(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:

@@ -5,7 +5,7 @@ export function sheets() {
     if (opener) document.getElementById(opener.dataset.sheet).showModal();
     const sheet = event.target.closest("dialog.sheet");
     if (sheet && (event.target === sheet || event.target.closest("[data-close]"))) sheet.close(); // beside it, or its cross
-    const link = event.target.closest("a[href^='#']");
+    const link = event.target.closest("a[href^='#']:not(.skip)");
     if (link && lead(link.hash)) event.preventDefault();
   });
   lead(location.hash);

@@ -1,4 +1,6 @@
 // The words of the page in the visitor's language, and the one line that tells what happened.
+import "./press.js"; // on every page
+
 export const words = JSON.parse(document.getElementById("words").textContent);
 
 export function say(sentence, values = {}) {
