@@ -79,6 +79,17 @@ def start_game(page: Page) -> None:
     page.wait_for_selector("#table")
 
 
+def to_windows(page: Page, *, tools: tuple[str, ...] = ()) -> None:
+    """Let the host's table go on to the step at which each player's window comes in."""
+    game = page.url
+    assert page.request.post(f"{game}/here").ok
+    told = {"revision": page.request.get(f"{game}.json").json()["revision"], "tools": tools}
+    public = ("Row Shade Variety", "Light Shades", "Color Diagonals")
+    assert page.request.post(f"{game}/cards", data={**told, "public": public}).ok
+    page.goto(game)
+    page.wait_for_selector("#step-windows[open]")
+
+
 def label(page: Page, cell: str) -> str:
     """Return what a screen reader says for a space."""
     return page.locator(f"#board [data-cell={cell}]").get_attribute("aria-label") or ""

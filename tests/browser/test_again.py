@@ -58,7 +58,7 @@ def test_a_rematch_is_two_taps_and_takes_the_phones_along(
     asked[0].continue_()
     ben.wait_for_url(ann.url)
     assert ben.locator(".seat h2").inner_text() == "Ben"
-    assert ben.locator(".objective.shown").count() == 3
+    assert ben.locator("#step-cards .objective").count() == 3
     assert cleo.url.endswith(f"/g/{code}/reveal")
     cleo.evaluate(ASLEEP, False)
     link = cleo.get_by_role("link", name="To the next game")

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPage, no_violation, objectives, served, sideways, start_game, too_small
+from tests.browser.conftest import (
+    OpenPage,
+    no_violation,
+    objectives,
+    served,
+    sideways,
+    start_game,
+    to_windows,
+    too_small,
+)
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 
@@ -68,17 +77,21 @@ def arrive(evening: Evening) -> None:
             phone.locator(".seat h2", has_text=name).wait_for()
     for phone in evening.phones:
         phone.locator(".player", has_text="Cleo").wait_for()
-    evening.are_well("at the table", fingers=".table-own button, .table-own .choose")
+    evening.are_well("at the table", fingers=".table-steps .button, .table-steps summary")
 
 
 def set_up(evening: Evening) -> None:
     """Cards for all, windows and private objectives for each; who begins is drawn, and Ben begins round 1."""
     ann, ben, _ = evening.phones
+    ann.get_by_role("button", name="We are all here").click()
     ann.get_by_role("button", name="Deal at random").first.click()
-    ann.locator(".objective.shown").nth(2).wait_for()
+    ann.locator("#step-windows[open]").wait_for()
+    ann.locator("#more > summary").click()
+    ann.locator("#choose-tools > summary").click()
     ann.get_by_role("button", name="Deal at random").last.click()
     ann.locator(".tool-card").nth(2).wait_for()
-    ann.locator("#deal-out > summary").click()
+    ann.locator("#more > summary").click()
+    ann.locator("#step-deal > summary").click()
     ann.get_by_role("button", name="Deal windows and private objectives").click()
     ann.get_by_text("Dealt to:").wait_for()
     ann.get_by_role("button", name="Draw who begins").click()
@@ -93,6 +106,7 @@ def set_up(evening: Evening) -> None:
         is_covered(phone)
         tokens = phone.locator("input[name=favor_tokens]")
         assert tokens.input_value() == tokens.get_attribute("max")
+    ben.locator("#step-deal > summary").click()
     ben.get_by_role("button", name="Begin round 1").click()
     evening.look_up()
 
@@ -192,7 +206,7 @@ def reveal(evening: Evening) -> None:
     ann = evening.phones[0]
     evening.look_up()
     ann.get_by_text("Everybody is ready.").wait_for()
-    evening.are_well("ready", fingers=".table-own .ready button, .table-own summary")
+    evening.are_well("ready", fingers=".table-steps .button, .table-steps summary")
     ann.get_by_role("button", name="Reveal all windows").click()
     for phone in evening.phones:
         phone.wait_for_selector("#reveal.seen")
@@ -260,8 +274,9 @@ def test_the_keyboard_goes_from_turn_to_turn(site: str, open_page: OpenPage) -> 
     """Enter alone plays the rounds: it never skips one, and after the last it takes nothing back."""
     page = open_page(site)
     start_game(page)
-    page.locator("#add-name").fill("Ben")
-    page.get_by_role("button", name="Add").click()
+    assert page.request.post(f"{page.url}/join", data={"name": "Ben"}).ok
+    to_windows(page)
+    page.locator("#step-deal > summary").click()
     page.get_by_role("button", name="Begin round 1").click()
     is_at(page, 1)
     hurry(page, until=9)

@@ -17,6 +17,7 @@ from tests.browser.conftest import (
     no_violation,
     send_photo,
     start_game,
+    to_windows,
 )
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
@@ -44,10 +45,10 @@ def choose_secretly(page: Page, letter: str) -> None:
 
 
 def token(page: Page) -> None:
-    """Note one favor token."""
-    with page.expect_response(lambda answer: "/seats/" in answer.url):
+    """Note one favor token beside the window."""
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
         page.get_by_role("button", name="One token more").click()
-    page.wait_for_selector('input[name=favor_tokens][value="1"]')
+    assert page.locator("input[name=favor_tokens]").input_value() == "1"
 
 
 def be_ready(page: Page) -> None:
@@ -90,15 +91,16 @@ def test_three_players_from_the_code_to_the_decided_tie(
     sit_down(cleo, "Cleo")
     ann.locator(".player", has_text="Cleo").wait_for()  # without a reload
 
-    for number, name in enumerate(THREE):
+    ann.get_by_role("button", name="We are all here").click()
+    for name in THREE:
         ann.locator(f'input[name=public][value="{name}"]').check(force=True)
-        ann.locator(".objective.shown").nth(number).wait_for()
-    ben.locator(".objective.shown").nth(2).wait_for()
+    ann.wait_for_selector("#step-cards:not([open])")  # the last choice closes it
+    ann.wait_for_selector("#step-windows[open]")
+    ben.locator("#step-cards > summary", has_text="Light Shades").wait_for()
 
     everybody = (ann, ben, cleo)
     for page in everybody:
         choose_secretly(page, "R")
-        token(page)
 
     reader.answer = reading_of(BOARD)
     send_photo(ann, photo_file)
@@ -115,6 +117,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
     cleo.wait_for_selector('#board [aria-label="A2: blue 2"]')
 
     for page in everybody:
+        token(page)
         be_ready(page)
     ann.get_by_text("Everybody is ready.").wait_for()
     ann.get_by_role("button", name="Reveal all windows").click()
@@ -174,6 +177,7 @@ def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> Non
     phone.evaluate("link => { location.hash = new URL(link).hash; }", link)  # as a tap does it in this tab
     has_key(phone, link)
     for language in ("fr", "en"):
+        phone.locator(".looks > summary").click()
         phone.locator(f".languages a[lang={language}]").click()
         phone.wait_for_selector(f"html[lang={language}]")
         has_key(phone, link)
@@ -194,6 +198,7 @@ def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> Non
 def new_link(host: Page, table: str) -> str:
     """Return a new link for Ben's seat."""
     host.goto(table)
+    host.locator("#more > summary").click()
     host.get_by_text("Has somebody lost their seat?").click()
     host.get_by_role("button", name="New link for Ben").click()
     return host.locator(".seat-address a").inner_text()
@@ -243,10 +248,8 @@ def test_axe_finds_nothing_wrong_on_an_unfolded_table(site: str, open_page: Open
     host = open_page(site)
     no_violation(host, "start", dark=True)
     start_game(host)
-    host.get_by_role("button", name="Deal at random").first.click()
-    host.wait_for_selector(".objective.shown")
-    host.get_by_role("button", name="Deal at random").last.click()
-    host.wait_for_selector(".tool-card")
+    no_violation(host, "who plays", dark=True)
+    to_windows(host, tools=("Lathekin",))
     choose_secretly(host, "P")
     host.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     no_violation(host, "table of the host", dark=True)
@@ -258,7 +261,8 @@ def test_a_table_works_without_scripts(site: str, open_page: OpenPage, photo_fil
     page.locator("#host-name").fill("Ann")
     page.get_by_role("button", name="Solo game").click()
     page.get_by_role("button", name="Deal at random").first.click()
-    assert page.locator(".objective.shown").count() == 2
+    page.locator("#step-windows[open]").wait_for()
+    page.locator("#step-track > summary").click()
     page.locator("#target").fill("20")
     page.locator(".solo").get_by_role("button", name="Save").click()
     page.locator(".secret > summary").click()
@@ -268,5 +272,5 @@ def test_a_table_works_without_scripts(site: str, open_page: OpenPage, photo_fil
     page.locator(".window-form").get_by_role("button", name="Read this photo").click()
     page.get_by_role("link", name="Back to the table").first.click()
     page.get_by_role("button", name="I am ready").click()
-    page.get_by_role("button", name="Reveal all windows").click()
+    page.get_by_role("button", name="Show the result").click()
     assert "against a target of 20" in page.locator(".outcome").inner_text()

@@ -16,7 +16,7 @@ def test_nothing_hides_behind_notch_and_home_bar(site: str, open_page: OpenPage)
     page = open_page(site)
     browser = page.context.new_cdp_session(page)
     browser.send("Emulation.setSafeAreaInsetsOverride", {"insets": INSETS})
-    for part in (".brand", ".languages", "main", ".foot"):
+    for part in (".brand", ".looks", "main", ".foot"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] >= INSETS["top"], part

@@ -273,6 +273,7 @@ def test_the_page_fits_in_the_browsers_language_and_in_another(
     page.wait_for_selector("#message p")
     assert "Now" not in page.locator("#message").inner_text()
     fits(page)
+    page.locator(".looks > summary").click()
     page.locator(".languages [lang=en]").click()
     page.wait_for_selector("html[lang=en]")
     page.reload()

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoring import Color
-from tests.browser.conftest import LAPTOP, OpenPage, held_requests, label, send_photo, start_game, wait_until
+from tests.browser.conftest import (
+    LAPTOP,
+    OpenPage,
+    held_requests,
+    label,
+    send_photo,
+    start_game,
+    to_windows,
+    wait_until,
+)
 from tests.browser.test_correcting import said
 from tests.browser.test_game_night import sit_down
 from tests.browser.test_placement import add, begin, die_on
@@ -142,6 +151,8 @@ def test_a_tap_at_the_table_outlasts_what_others_do(site: str, open_page: OpenPa
     """A button pressed while its part is drawn anew does what it says, and a box that was ticked stays so."""
     host = open_page(site, size=LAPTOP)
     start_game(host)
+    to_windows(host, tools=("Lathekin",))
+    host.locator("#more > summary").click()
     host.locator("summary", has_text="Remove players").click()
     host.get_by_label("Delete all windows and photos of this game for good").check()
     press(host, host.get_by_role("button", name="One token more"))
@@ -184,26 +195,84 @@ def test_a_press_lasts_where_the_browser_gives_it_no_focus(site: str, open_page:
     page.wait_for_selector("#main[data-clicked=Press]")
 
 
-MOVED = """([button, y]) => Math.abs(button.getBoundingClientRect().y - y) > 30"""
+ABOVE = """() => {
+  const html = "<details open id=above><summary>Above</summary><div></div></details>";
+  document.querySelector("main").insertAdjacentHTML("afterbegin", html);
+  document.querySelector("#above div").style.height = "180px";
+}"""
+FOLD = "document.getElementById('above').open = false"
 
 
-def test_a_press_counts_though_its_button_moves_away(site: str, open_page: OpenPage) -> None:
-    """Pressed and let go in one place, a button does what it says when a section closes meanwhile."""
-    page = open_page(site)
-    start_game(page)
-    held = held_requests(page, "**/seats/1")
-    page.locator(".secret > summary").click()
-    page.locator("label", has=page.locator("[name=private][value=R]")).click()
-    wait_until(page, lambda: held)
-    ready = page.get_by_role("button", name="I am ready")
-    box = ready.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.unroute("**/seats/1")  # lets go what it held: the answer covers the color again
-    page.wait_for_function(MOVED, arg=[ready.element_handle(), box["y"]])
+def pressed_through(page: Page, button: Locator, news: Callable[[], None]) -> None:
+    """Press a button and let go where it was 150 ms ago: a section above it closed, and news came in."""
+    page.evaluate(ABOVE)
+    press(page, button)
+    page.evaluate(FOLD)
+    news()
+    page.wait_for_timeout(150)
     page.mouse.up()
-    page.get_by_text("You are ready.").wait_for()
+
+
+def test_every_main_button_of_a_game_night_counts_while_the_page_changes(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
+) -> None:
+    """From the first button to the reveal none is lost to a section that closes or to what others do."""
+    reader.answer = reading_of(RULEBOOK)
+    host = open_page(site, size=LAPTOP)
+    start_game(host)
+    game = host.url
+    guest = open_page(game)
+    sit_down(guest, "Ben")
+    seat = next(one["seat"] for one in guest.request.get(f"{game}.json").json()["players"] if one["own"])
+    names = iter("CDEFGHIJK")
+
+    def news(page: Page = host) -> None:
+        name = next(names)
+        assert guest.request.post(f"{game}/seats/{seat}", data={"name": name}).ok
+        page.locator(f".player b:text-is('{name}')").wait_for()
+
+    def button(name: str, page: Page = host) -> Locator:
+        return page.get_by_role("button", name=name).first
+
+    host.locator(".player", has_text="Ben").wait_for()
+    pressed_through(host, button("We are all here"), news)
+    host.wait_for_selector("#step-cards[open]")
+    pressed_through(host, button("Deal at random"), news)
+    host.wait_for_selector("#step-windows[open]")
+    host.locator("#step-deal > summary").click()
+    pressed_through(host, button("Begin round 1"), news)
+    host.wait_for_selector(".round")
+    pressed_through(host, button("Next turn"), news)
+    host.wait_for_selector(".round [name=seen][value='2']", state="attached")
+    with host.expect_file_chooser() as files:
+        pressed_through(host, host.locator(".window-form .choose"), news)
+    files.value.set_files(photo_file)
+    host.wait_for_url("**/w/*")
+    host.goto(game)
+    pressed_through(host, host.get_by_role("link", name="Open this window"), news)
+    host.wait_for_url("**/w/*")
+    host.goto(game)
+    host.locator(".secret > summary").click()
+    host.locator("label", has=host.locator("[name=private][value=R]")).click()
+    host.locator(".secret:not([open])").wait_for()
+    pressed_through(host, button("I am ready"), news)
+    host.get_by_text("You are ready.").wait_for()
+    pressed_through(host, button("Reveal without"), news)
+    host.wait_for_url("**/reveal")
+
+
+def test_the_next_step_of_a_window_counts_while_the_page_changes(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """The button beside the score does what it says though a section closes and an answer comes in."""
+    page = open_page(site)
+    send_photo(page, photo_file)
+    page.locator("[data-right]").first.click()
+    page.locator("#bar [href='#objectives']").wait_for()
+    let_go = held_answers(page, CHANGES)
+    page.locator("#board [data-cell=B1]").press("6")
+    pressed_through(page, page.locator("#bar .button"), let_go)
+    page.wait_for_selector("#objectives[open]")
 
 
 def test_a_choice_stays_while_the_answer_to_an_earlier_one_comes_in(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPage, no_violation, start_game, too_small
+from tests.browser.conftest import OpenPage, no_violation, start_game, to_windows, too_small
 from tests.browser.test_upload import arrived, choose
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Net:
 
 def at_rest(page: Page) -> None:
     """Wait until the page takes a photo and offers none from before."""
-    page.locator(".pick").first.wait_for()
+    page.locator(":is(#upload, .window-form) .pick").first.wait_for()
     assert page.evaluate(ASKED) is False
     assert page.locator(OFFER).count() == 0
 
@@ -93,6 +93,7 @@ def test_a_kept_photo_outlives_a_reload_of_the_table(
     """A page that is loaded again offers the photo from before, and forgets it when the server has it."""
     page = open_page(site, fine=GONE)
     start_game(page)
+    to_windows(page)
     table = page.url
     net = Net(page)
     net.is_there = False

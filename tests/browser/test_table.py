@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, OpenPage, held_requests, start_game, wait_until
+from tests.browser.conftest import LAPTOP, OpenPage, held_requests, start_game, to_windows, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Page, Route
@@ -58,6 +58,11 @@ def chosen(page: Page) -> list[str]:
 def test_quick_ticks_and_taps_are_all_saved(site: str, open_page: OpenPage) -> None:
     """What is ticked or tapped while an answer is on its way stays, and is saved after it."""
     page = table_of_ann(site, open_page)
+    to_windows(page, tools=("Lathekin",))
+    page.locator("#step-cards > summary").click()
+    for card in chosen(page):
+        page.locator(f'input[name=public][value="{card}"]').uncheck(force=True)
+    wait_until(page, lambda: not chosen(page))
     held = Held(page, "**/cards")
     page.locator('input[name=public][value="Light Shades"]').check(force=True)
     held.wait()
@@ -73,12 +78,13 @@ def test_quick_ticks_and_taps_are_all_saved(site: str, open_page: OpenPage) -> N
     page.wait_for_timeout(50)  # in which a mistake would be seen
     assert held.sent == 1
     held.let_go()
-    page.wait_for_function("() => document.querySelectorAll('.objective.shown').length === 2")
+    wait_until(page, lambda: len(chosen(page)) == 2)
     assert page.evaluate("window.untick") is False
     ticked = page.locator("input[name=public]:checked").evaluate_all("all => all.map(one => one.value)")
     assert sorted(ticked) == ["Deep Shades", "Light Shades"]
     assert sorted(chosen(page)) == ["Deep Shades", "Light Shades"]
 
+    page.locator("#step-windows > summary").click()
     held = Held(page, "**/seats/*")
     for _ in range(3):
         page.get_by_role("button", name="One token more").click()
@@ -92,6 +98,8 @@ def test_quick_ticks_and_taps_are_all_saved(site: str, open_page: OpenPage) -> N
 def test_what_waits_behind_a_refused_tick_is_not_shown_as_saved(site: str, open_page: OpenPage) -> None:
     """When a tick is refused, the boxes show what the server has, and the line tells why."""
     page = table_of_ann(site, open_page, fine=("409",))
+    page.get_by_role("button", name="We are all here").click()
+    page.wait_for_selector("#step-cards[open]")
     held = held_requests(page, "**/cards", times=1)
     page.locator('input[name=public][value="Light Shades"]').check(force=True)
     wait_until(page, lambda: held)

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import PHONE, OpenPage, held_requests, send_photo, start_game, wait_until
+from tests.browser.conftest import (
+    PHONE,
+    OpenPage,
+    held_requests,
+    send_photo,
+    start_game,
+    to_windows,
+    wait_until,
+)
 from tests.browser.test_page import choose, total
 from tests.browser.test_placement import add, begin
 from tests.webapp.conftest import SayingReader
@@ -147,7 +155,7 @@ def test_the_dice_to_add_cover_neither_window_nor_verdict(site: str, open_page: 
 def test_the_photo_button_is_in_view_and_messages_cover_nothing(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """A small phone shows the whole button that chooses a photo, and no message over languages or score."""
+    """A small phone shows the whole button that chooses a photo, no message is over menu or score."""
     page = open_page(site, locale="ru")
     page.set_viewport_size({"width": BARS["width"], "height": BARS["height"]})
     assert bottom(page.locator(".pick .button:visible").first) <= BARS["height"]
@@ -158,7 +166,7 @@ def test_the_photo_button_is_in_view_and_messages_cover_nothing(
             "import('/static/words.js').then(({ tell, words }) => tell(words.three, { bad: true }))"
         )
         page.wait_for_selector("#message p.bad")
-        assert not overlap(page, "#message p", ".languages")
+        assert not overlap(page, "#message p", ".looks")
         assert not overlap(page, "#message p", "#bar")
         assert page.locator("#message p").evaluate("p => p.getBoundingClientRect().top") >= 0
 
@@ -169,6 +177,7 @@ def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(
     """After a photo the page asks for the private objective, covers it, and its main button leads back."""
     page = open_page(site)
     start_game(page)
+    to_windows(page)
     send_photo(page, photo_file)
     ready = page.get_by_role("button", name="I am ready")
     assert ready.count() == 0
@@ -180,4 +189,4 @@ def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(
     assert not page.locator("[name=private][value=P]").is_visible()
     ready.click()
     page.wait_for_url("**/g/*")
-    page.get_by_text("You are ready.").wait_for()
+    page.get_by_text("Everybody is ready.").wait_for()

@@ -48,6 +48,12 @@ def let_in(code: str, *, to_new: bool) -> Game:
     return game_store().update(code, lambda newest: game.opened(newest, to_new=to_new))
 
 
+def gather(code: str) -> Game:
+    """Note that everybody is here."""
+    find_for_host(code)
+    return game_store().update(code, game.all_here)
+
+
 def invite(code: str, number: int) -> Invitation:
     """Make a link that brings a player's seat to the device that opens it."""
     find_for_host(code)

@@ -25,6 +25,7 @@ from vision.table import TableReading
 from webapp.domain import record as changes
 from webapp.domain import table_photo
 from webapp.domain.errors import InputError, NotFoundError
+from webapp.domain.games import cards
 from webapp.domain.games.game import FEWEST_PLAYERS, Game, checked_name
 from webapp.domain.judging import Judgement
 from webapp.domain.quotas import Kind
@@ -162,9 +163,22 @@ class _Attempt:
         after = self._change(done)
         if after.public != counted:
             self._count(windows, after.public)
+        if after.purpose is Purpose.SEATS:
+            self._put_on_table(table_photo.objectives_of(table.cards))
         for one in others:
             if one.id not in windows:
                 self._forget(one.id)
+
+    def _put_on_table(self, public: tuple[PublicObjective, ...]) -> None:
+        """Put the public objectives in the photo of a game on its table, where nobody has chosen any."""
+
+        def put(newest: Game) -> Game:
+            if newest.public or newest.is_revealed:
+                return newest
+            return cards.with_cards(newest, newest.revision, public=public)
+
+        with suppress(NotFoundError, InputError):  # somebody may delete the game right now
+            game_store().update(self._photo.target or "", put)
 
     def _public(self, newest: TablePhoto, table: TableReading) -> tuple[PublicObjective, ...]:
         """Return the public objectives: those that somebody chose meanwhile, or else those that were read."""

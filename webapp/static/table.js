@@ -5,7 +5,21 @@ import { sendPhoto } from "./send.js";
 import { tell, words } from "./words.js";
 
 const table = document.getElementById("table");
-const sent = follow(table, { changed: roundChanged, stage: () => location.assign(table.dataset.stage === "table" ? table.dataset.reveal : table.dataset.page) });
+const sent = follow(table, { changed, stage: () => location.assign(table.dataset.stage === "table" ? table.dataset.reveal : table.dataset.page) });
+
+// One step at a time: where the next one begins, it opens and the one before folds to a line.
+function changed(place) {
+  roundChanged(place);
+  const step = place.querySelector("[data-at]")?.dataset.at;
+  if (!step || step === table.dataset.at) return;
+  table.dataset.at = step;
+  for (const one of table.querySelectorAll(".table-steps > .step")) {
+    const left = !one.open || one.id === `step-${step}` ? null : one.contains(document.activeElement);
+    one.open = one.id === `step-${step}`;
+    if (left) table.querySelector(`#step-${step} > summary`)?.focus({ preventScroll: true });
+  }
+  document.getElementById(`step-${step}`)?.scrollIntoView({ block: "nearest" });
+}
 
 // The private objective is covered again once it is chosen. Who goes through the colors with the keyboard leaves
 // the list first.

@@ -92,9 +92,17 @@ def table_view(game: Game) -> dict[str, Any]:
     who, windows = viewer(game), game_store().windows(game)
     statuses = statuses_of(windows)
     free_seats = game.most_seats - len(game.seats)
+    count = sum(one.window is not WindowState.NONE for one in statuses.values())
     return {
         "game": game,
         "viewer": who,
+        "step": _step(game, who, count),
+        "steps": _steps(game),
+        "lines": _lines(game, who, count),
+        "window_count": count,
+        "late": any(
+            statuses.get(one.number, Status()).window is not WindowState.NONE for one in game.not_ready
+        ),
         "statuses": {seat.number: statuses.get(seat.number, Status()) for seat in game.seats},
         "status_words": status_words,
         "own": [
@@ -125,10 +133,65 @@ def table_view(game: Game) -> dict[str, Any]:
     }
 
 
+def _steps(game: Game) -> dict[str, str]:
+    """Return the steps of the evening in their order, with what they are called."""
+    if game.solo:
+        return {
+            "cards": gettext("Cards"),
+            "windows": gettext("Window"),
+            "track": gettext("Round track"),
+            "end": gettext("Result"),
+        }
+    return {
+        "who": gettext("Who plays"),
+        "cards": gettext("Cards"),
+        "windows": gettext("Windows"),
+        "end": gettext("Reveal"),
+    }
+
+
+def _step(game: Game, who: Viewer, count: int) -> str:
+    """Return the step that this device is in, with so many windows in the game; players have their window."""
+    if game.is_revealed:
+        return "end"
+    if not who.is_host:
+        return "windows"
+    begun = game.gathered or game.follows or game.public or game.play or count
+    if not game.solo and not begun:
+        return "who"
+    if cards.missing_objectives(game):
+        return "cards"
+    if not game.seats or game.not_ready:
+        return "windows"
+    return "track" if game.solo and game.target is None else "end"
+
+
+def _lines(game: Game, who: Viewer, count: int) -> dict[str, str]:
+    """Return what stands beside the name of each step."""
+    missing = cards.missing_objectives(game)
+    choose = ngettext("Choose one more public objective.", "Choose %(num)d public objectives.", missing)
+    if not who.is_host:
+        choose = gettext("The host chooses them.")
+    lines = {
+        "who": words().all_of([seat.name for seat in game.seats]) or gettext("Nobody has joined yet."),
+        "cards": choose if missing else words().all_of([words().name(card) for card in game.public]),
+        "windows": gettext("%(number)s of %(all)s", number=count, all=len(game.seats)),
+        "track": "" if game.target is None else str(game.target),
+    }
+    return lines | ({"windows": ""} if game.solo else {})
+
+
 def _own(game: Game, seat: Seat, record: Record, status: Status) -> dict[str, Any]:
     known = context.known_windows()
     card = card_of(record, known)
+    if status.window in {WindowState.NONE, WindowState.DONE}:
+        step = (
+            "photo" if status.window is WindowState.NONE else "ready" if record.choices.private else "private"
+        )
+    else:
+        step = "window"
     return {
+        "next": step,
         "seat": seat,
         "record": record,
         "status": status,
@@ -666,6 +729,12 @@ def join(code: str, sent: NameSent) -> ResponseReturnValue:
         game = find(code)
         return (join_page if viewer(game).is_stranger else table_page)(game, error)
     return to_table(game.code, made=True)
+
+
+@blueprint.post("/g/<code>/here", answers=GameView)
+def gather(code: str) -> ResponseReturnValue:
+    """Note that everybody is here, and go on to the cards (host); who comes later still sits down."""
+    return to_table(games.gather(code).code)
 
 
 @blueprint.post("/g/<code>/open", answers=GameView, takes=Openness)

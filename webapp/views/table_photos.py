@@ -491,6 +491,8 @@ def _onward(photo: TablePhoto) -> Response | None:
     """Return the way to the placement page when the photo answers all that it was taken for."""
     if not photo.is_read or photo.failure is not None or photo.doubtful_dice:
         return None
+    if photo.purpose is Purpose.SEATS and photo.cards and not photo.windows:  # the cards alone were shown
+        return done("games.table", code=photo.target)
     if photo.purpose is Purpose.POOL and photo.pool:
         return to_placement(photo.target or "", photo.question)
     if photo.purpose is Purpose.PLACE and len(found := table_photos.windows(photo)) == 1:

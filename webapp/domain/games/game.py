@@ -290,6 +290,8 @@ class Game:
     closed
         Whether only the host seats somebody new. So it is after a reveal was closed again: the code of a
         revealed game stands in the history, where everybody can read it.
+    gathered
+        Whether the host said that everybody is here; who comes later sits down all the same.
     changed
         Each changed field with the revision that changed it last.
     gone
@@ -324,6 +326,7 @@ class Game:
     dealt: tuple[Dealt, ...] = ()
     play: Round | None = None
     timer: int | None = None
+    gathered: bool = False
 
     @property
     def most_seats(self) -> int:
@@ -452,6 +455,11 @@ def opened(game: Game, *, to_new: bool) -> Game:
     """Return the game with a table at which new players may sit down, or may not."""
     before_reveal(game)
     return replace(game, closed=not to_new)
+
+
+def all_here(game: Game) -> Game:
+    """Return the game after the host said that everybody is here."""
+    return replace(game, gathered=True)
 
 
 def before_reveal(game: Game) -> None:
