@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scoring import PublicObjective
 from tests.browser.conftest import (
     PHONE,
     OpenPage,
@@ -18,7 +19,9 @@ from tests.browser.conftest import (
 )
 from tests.browser.test_page import choose, total
 from tests.browser.test_placement import add, begin
-from tests.webapp.conftest import SayingReader
+from tests.readings import reading_of
+from tests.webapp.conftest import RULEBOOK, SayingReader
+from webapp.workers import work
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -52,6 +55,21 @@ def overlap(page: Page, one: str, other: str) -> bool:
         [one, other],
     )
     return found
+
+
+def test_from_photo_to_score_in_two_taps_where_the_objectives_lie_beside(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The photo and the private objective, whose colors stand in the bar, are all that is asked for."""
+    public = tuple(PublicObjective(name) for name in THREE)
+    monkeypatch.setattr(work, "objectives_beside", lambda photo, reading: public)
+    reader.answer = reading_of(RULEBOOK)
+    page = open_page(site)
+    send_photo(page, photo_file)
+    page.locator("#bar [data-private=G]").tap()
+    page.locator("#bar small").wait_for(state="detached")  # nothing is missing
+    assert page.locator("#bar .total").is_visible()
+    assert page.locator("#score .line").count() == 6
 
 
 def test_from_photo_to_score_in_six_taps_and_one_screen(
@@ -182,9 +200,10 @@ def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(
     ready = page.get_by_role("button", name="I am ready")
     assert ready.count() == 0
     page.locator("[data-right]").first.tap()
-    page.locator("#bar [href='#private']").click()
+    page.locator("#bar [href='#private']").click()  # the cards of the expansion are there, too
     assert page.evaluate("document.activeElement.name") == "private"
-    page.locator("label", has=page.locator("[name=private][value=P]")).tap()
+    page.locator("#objectives [data-close]").tap()
+    page.locator("#bar [data-private=P]").tap()
     ready.wait_for()
     assert not page.locator("[name=private][value=P]").is_visible()
     ready.click()

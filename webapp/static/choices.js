@@ -34,6 +34,11 @@ export function choices(model, form) {
     else if (name === "favor_tokens") step(0);
   });
 
+  document.addEventListener("click", ({ target }) => {
+    const { private: color } = target.closest("[data-private]")?.dataset ?? {};
+    if (color) choose({ private: color });
+  });
+
   const favor = form.elements.favor_tokens;
   function step(by) {
     const wanted = Math.round(Number(favor.value) || 0) + by;
