@@ -62,7 +62,7 @@ def refused(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("Grandma's table")
     page.get_by_label("Keep pictures of dice").check()
     page.locator("[name=all_right]").evaluate("box => { box.required = false; }")
-    page.get_by_role("button", name="Teach these dice").click()
+    page.get_by_role("button", name="Teach this set").click()
     page.locator("#learn [role=alert]").wait_for()
     assert "Some dice still need a look." in page.locator("#learn [role=alert]").inner_text()
     no_violation(page, "refused dice", "#learn")
@@ -79,7 +79,7 @@ def teach(page: Page) -> None:
     page.get_by_label("All dice are correct now").check()
     page.get_by_label("Name", exact=True).fill("Grandma's table")
     page.get_by_label("Keep pictures of dice").check()
-    page.get_by_role("button", name="Teach these dice").click()
+    page.get_by_role("button", name="Teach this set").click()
     page.wait_for_url(LEARNED)
 
 

@@ -96,7 +96,7 @@ def test_corrections_improve_what_dice_were_read_with(
     state = client.post(f"/w/{state['id']}", json=change).get_json()
     page = client.get(f"/w/{state['id']}").get_data(as_text=True)
     assert '<details class="learn card" open>' in page
-    assert "Teach these dice" in page
+    assert "Teach this set" in page
     assert 'name="keep"' in page
     assert 'name="all_right"' not in page
     assert learn(client, state).status_code == 303

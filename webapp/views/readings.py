@@ -454,7 +454,7 @@ def _missing(judgement: Judgement, game: Game | None) -> dict[str, str]:
         at = url_for("games.table", code=game.code) if game else "#objectives"
         missing[at] = ngettext("one public objective", "%(num)d public objectives", objectives)
     if not judgement.case.privates:
-        missing["#private"] = gettext("your private one")
+        missing["#private"] = gettext("your private objective")
     return missing
 
 
