@@ -126,7 +126,8 @@ def _of_window(photo: Levels, window: Sighting) -> tuple[Hint, int]:
         return Hint.DARK, 0
     if 100 * window.scrutiny.blur > KINDS["sharpness"].fair:
         return Hint.BLURRED, 0
-    if (bright := blinded(photo.image_bgr, grid)).any():  # an empty space may be as bright
+    # An empty space may be as bright: of 15 such in frames none counts, of 63 dice painted white 58 do.
+    if (bright := blinded(photo.image_bgr, grid)).any():
         dice, _ = dice_seen(look(straight_view(photo, grid.homography)), grid, PEAK_LEVEL)
         if hidden := int((bright & dice).sum()):
             return Hint.GLARE, hidden
