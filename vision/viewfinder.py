@@ -13,7 +13,15 @@ import numpy as np
 
 from scoring.sentences import Sentence, counted, sentence
 from vision.advice import KINDS, tilt_deg
-from vision.detection.search import FEW_MARKS, LARGE_ENOUGH_PX, Search, nothing, windows_of, worth_a_look
+from vision.detection.search import (
+    BRIGHT_SHARE,
+    DARK,
+    FEW_MARKS,
+    LARGE_ENOUGH_PX,
+    Search,
+    windows_of,
+    worth_a_look,
+)
 from vision.detection.sighting import Sighting
 from vision.detection.views import PEAK_LEVEL, VIEW_PX, Levels, dice_seen, look, straight_view
 from vision.geometry import COLUMNS, ROWS, Image8, as_corners, rectify, strongest
@@ -48,7 +56,6 @@ SENTENCES = {
     Hint.BLURRED: sentence("Hold still…"),
     Hint.GOOD: sentence("Good: hold still…"),
 }
-OF_NOTHING = {"too_dark": Hint.DARK, "too_blurry": Hint.BLURRED}
 
 
 @dataclass(frozen=True)
@@ -111,7 +118,8 @@ def _of_none(search: Search) -> Hint:
         pitch_px = (places[0].square_px / (ROWS * COLUMNS)) ** 0.5
         is_far = pitch_px < LARGE_ENOUGH_PX * max(search.photo.size) / VIEW_PX
         return Hint.CLOSER if is_far else Hint.TILT
-    return OF_NOTHING.get(nothing(search.photo.image_bgr).code, Hint.NO_WINDOW)
+    is_dark = (strongest(search.photo.image_bgr) > DARK).mean() < BRIGHT_SHARE
+    return Hint.DARK if is_dark else Hint.NO_WINDOW
 
 
 def _of_window(photo: Levels, window: Sighting) -> tuple[Hint, int]:
