@@ -1,7 +1,7 @@
 """What a camera sees while somebody aims: where the windows are, and the one thing to do before the photo.
 
-No die is read, and the finder looks at the frame as a whole only. Of 117 frames of 640 pixels half took one
-core 19 ms or less, and seven more than 60.
+No die is read, and the finder looks at the frame as a whole only. Of 165 frames of 640 pixels half took one
+core 20 ms or less, and nine more than 60: those without a window that can be made out, and some tables.
 """
 
 from __future__ import annotations
