@@ -156,17 +156,21 @@ class Evening:
         self.note("Host: photo, private objective, ready, reveal", laptop)
         self.take(host, "reveal", PICTURES / "reveal.png")
         self.glass(host)
-        laptop.cost()
-        host.locator(".again summary").click()
-        host.get_by_role("button", name="Same cards").click()
-        host.wait_for_url(lambda url: url != table and "/reveal" not in url)
-        self.note("Host: a rematch with the same people", laptop)
+        self.rematch(laptop)
         host.goto(f"{self.site}/history")
         self.take(host, "history")
         self.place(self.pages[2])
 
+    def rematch(self, laptop: Device) -> None:
+        """Take the same people to the next table."""
+        laptop.cost()
+        laptop.page.locator(".again summary").click()
+        laptop.page.get_by_role("button", name="Same cards").click()
+        laptop.page.wait_for_url(lambda url: "/reveal" not in url)
+        self.note("Host: a rematch with the same people", laptop)
+
     def alone(self, device: Device) -> None:
-        """Score one window, without a game, and a table of three."""
+        """Score one window, without a game."""
         page = device.page
         page.goto(self.site)
         self.note("Phone: the start page", device)
