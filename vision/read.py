@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+import cv2
 import numpy as np
 
 from scoring import WINDOW_PATTERNS, WindowPattern
@@ -97,6 +98,9 @@ FINE_ENOUGH_PX = 66
 """Pixels a cell from which a doubtful die is looked at closer. Of 322 in drawn windows held back 36 are wrong
 by the reader alone, 52 with a closer look at each, 35 with one at those that are so large and do not lean."""
 
+SMALL_SHARE = 0.1
+"""Of a photo: a window that fills less may be one of a whole table, which is looked over for others then."""
+
 AROUND = BOARD_CORNERS + 2 * SQUARE * (MARGIN + 0.5)
 HEIGHTS = (FLOOR_HEIGHT, 0.0, TOP_HEIGHT)
 """Between these heights, the corners of what is looked at of a window and around it."""
@@ -154,6 +158,8 @@ def read_photo(
     if corners is None:
         found = find_grid(photo)
         grid, other_windows = found.grid, found.other_windows
+        if not other_windows and _share(grid, photo) < SMALL_SHARE:
+            other_windows = max(0, len(find_grids(Levels(photo.image_bgr))[0]) - 1)
     else:
         by_hand = photo.from_full_size(np.array(corners, dtype=np.float64))
         grid, other_windows = grid_from_corners(photo, as_corners(by_hand)), 0
@@ -294,6 +300,12 @@ def _in_full_size(place: Point, length: float, photo: Photo) -> float:
     """Return how long something is, in pixels of the full-size photo, that lies at a place of the picture."""
     sides = photo.in_full_size(np.array(place) + np.array([[-0.5, 0], [0.5, 0]]) * length)
     return round(float(np.linalg.norm(sides[1] - sides[0])), 1)
+
+
+def _share(grid: Grid, photo: Photo) -> float:
+    """Return how much of a photo a window fills."""
+    height, width = photo.image_bgr.shape[:2]
+    return float(cv2.contourArea(grid.corners_px.astype(np.float32)) / (width * height))
 
 
 def _read_at_once(

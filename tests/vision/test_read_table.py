@@ -135,6 +135,16 @@ def test_of_two_windows_of_one_size_the_one_with_dice_is_meant() -> None:
     assert (reading.board, reading.other_windows) == (board_of("full_window.jpg"), 1)
 
 
+def test_a_small_window_has_others_beside_it_told() -> None:
+    """Two windows on a far table are two, also where the first look sees one of them."""
+    near = photo_of("two_windows.jpg")
+    far = np.full_like(near, (125, 110, 95))
+    small = cv2.resize(near, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    top, left = ((whole - part) // 2 for whole, part in zip(near.shape[:2], small.shape[:2], strict=True))
+    far[top : top + small.shape[0], left : left + small.shape[1]] = small
+    assert read_photo(far).other_windows == 1
+
+
 @pytest.mark.parametrize("reader", [read_photo, read_table])
 @pytest.mark.parametrize("light", [1.0, 0.2])
 def test_a_photo_without_colors_is_refused(reader: Callable[[bytes], object], light: float) -> None:
