@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.catalogs import SOURCES, catalog, forms, messages
 
+STYLES = Path(__file__).resolve().parent.parent / "webapp" / "static"
+SIZES = {".75", ".875", "1", "1.125", "1.25", "1.375", "1.75", "2", "3"}
 FILLED_IN = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 
 SAID_OTHERWISE = {
@@ -93,3 +96,31 @@ def test_a_size_has_a_sign_of_multiplication(language: str) -> None:
 def test_one_thing_has_one_word(language: str, other: str, word: str) -> None:
     """What the rules and the pages call by one word is not called by another one elsewhere."""
     assert wrong(language, re.escape(other)) == [], f"say {word}"
+
+
+def declared(properties: str) -> Iterator[tuple[str, str]]:
+    """Yield what the styles say of some properties, with the file; lengths that are computed are left out."""
+    for file in sorted(STYLES.glob("*.css")):
+        for value in re.findall(rf"(?<![\w-])(?:{properties}):([^;}}]*)", file.read_text("utf-8")):
+            if not re.search(r"clamp|calc|env", value):
+                yield file.name, value
+
+
+def test_the_pages_have_one_type_scale() -> None:
+    """Nothing is written in a size of its own."""
+    sizes = {
+        (file, size)
+        for file, value in declared("font|font-size")
+        for size in re.findall(r"([\d.]+)rem", value)
+    }
+    assert {one for one in sizes if one[1] not in SIZES} == set()
+
+
+def test_the_pages_have_one_spacing_scale() -> None:
+    """What lies between things is a hair, or a multiple of 4 pixels."""
+    gaps = {
+        (file, int(size))
+        for file, value in declared("gap|(?:padding|margin)(?:-[a-z-]+)?")
+        for size in re.findall(r"(\d+)px", value)
+    }
+    assert {one for one in gaps if one[1] not in {1, 2} and one[1] % 4} == set()
