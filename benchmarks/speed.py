@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import Board, Color, PublicObjective, placement_problems, score_player
-from vision import VisionError, photo, read, read_photo, read_table
+from vision import VisionError, load_photo, photo, read, read_photo, read_table
 from vision.network import MODELS, Network
+from vision.viewfinder import FRAME_PX, look_at
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "sample_images"
@@ -32,6 +33,7 @@ SAMPLES = ROOT / "sample_images"
 # The goals of the project; times as multiples of decoding the same JPEG in full on one thread.
 READ_AT_MOST, READ_GOAL = 2.0, 1.5
 MEMORY_GOAL_MB = 400.0
+FRAME_GOAL_MS = 60.0
 IMPORT_GOAL_S = 0.7
 MODELS_GOAL_MB = 2.0
 
@@ -139,6 +141,10 @@ def photo_rows(data: bytes, runs: int) -> Iterator[Row]:
         f"{read / decode:8.2f} x",
         goal(read / decode, READ_GOAL, "x", READ_AT_MOST),
     )
+    image = load_photo(data).image_bgr
+    frame = jpeg(image, FRAME_PX / max(image.shape))
+    look = 1000 * median_seconds(lambda: look_at(load_photo(frame).image_bgr), runs)
+    yield "look at a frame of the viewfinder", f"{look:8.1f} ms", goal(look, FRAME_GOAL_MS, "ms")
     with tempfile.TemporaryDirectory() as folder:
         photo = Path(folder) / "photo.jpg"
         photo.write_bytes(data)

@@ -1,7 +1,8 @@
 """Play a game night and photograph it for docs/game-night.md: ``python docs/make_evening.py [FOLDER]``.
 
 Needs a Chromium. The windows are sample photos, read by the real reader; the address in the QR code is one of
-a home network. With a folder the pictures go there, in light and dark and for laptop and phone.
+a home network. What each step costs, taps, height, controls in view and bytes, goes into the table at the end
+of docs/game-night.md. With a folder the pictures go there, in light and dark and for laptop and phone.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from tests.chromium import find_chromium  # noqa: E402
 from webapp import create_app  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
+NIGHT = ROOT / "docs" / "game-night.md"
+TABLE_BEGINS, TABLE_ENDS = "<!-- costs -->", "<!-- end of costs -->"
+HEAD = "| step | taps | height, px | controls in view | kB loaded |\n|---|---:|---:|---:|---:|"
 SAMPLES = ROOT / "sample_images"
 ADDRESS = "http://192.168.178.20:8000"
 CARDS = ("Column Color Variety", "Light Shades", "Color Variety")
@@ -32,6 +36,9 @@ PLAYERS = (
     ("Chiyo", "steep_tilt.jpg", "G"),
 )
 LAPTOP, PHONE = (1280, 900), (390, 844)
+COUNT_TAPS = """addEventListener("click", ({ isTrusted, detail }) => {
+  if (isTrusted && detail) localStorage.taps = 1 + Number(localStorage.taps ?? 0);
+}, true)"""
 SIZE_AND_CONTROLS = """() => {
   const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, summary")];
   const boxes = all.filter((one) => one.checkVisibility())
@@ -54,59 +61,126 @@ def served() -> Iterator[str]:
         thread.join()
 
 
+class Device:
+    """A browser of somebody at the table, and what it has cost since it was asked last."""
+
+    def __init__(self, browser: Browser, size: tuple[int, int]) -> None:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, locale="en-US", reduced_motion="reduce"
+        )
+        context.add_init_script(COUNT_TAPS)
+        self.page = context.new_page()
+        self._bytes, self._photos, self._seen = 0, 0, 0
+        network = context.new_cdp_session(self.page)
+        network.send("Network.enable")
+        network.on("Network.loadingFinished", lambda told: self._add(told["encodedDataLength"]))
+
+    def _add(self, more: float) -> None:
+        self._bytes += int(more)
+
+    def photo(self, photo: str, form: str = ".window-form") -> None:
+        """Choose a photo, which is a tap."""
+        self.page.locator(f"{form} input[type=file]").last.set_input_files(SAMPLES / photo)
+        self._photos += 1
+
+    def cost(self) -> tuple[int, int, int, int]:
+        """Return taps and kilobytes since the last time, and height and controls in view of the page now."""
+        self.page.wait_for_load_state("networkidle")
+        height, controls = self.page.evaluate(SIZE_AND_CONTROLS)
+        taps = int(self.page.evaluate("localStorage.taps ?? 0")) + self._photos
+        taps, self._seen = taps - self._seen, taps
+        spent, self._bytes = self._bytes, 0
+        return taps, height, controls, round(spent / 1000)
+
+
 class Evening:
     """Three players, each with a browser of their own, and what is photographed on the way."""
 
     def __init__(self, browser: Browser, site: str, folder: Path | None) -> None:
         self.browser, self.site, self.folder = browser, site, folder
-        self.pages: list[Page] = [
-            browser.new_context(
-                viewport={"width": size[0], "height": size[1]}, locale="en-US", reduced_motion="reduce"
-            ).new_page()
-            for size in (LAPTOP, PHONE, PHONE)
-        ]
+        self.devices = [Device(browser, size) for size in (LAPTOP, PHONE, PHONE)]
+        self.pages: list[Page] = [one.page for one in self.devices]
+        self.costs: list[str] = []
+
+    def note(self, step: str, device: Device) -> None:
+        """Note what a step has cost on a device."""
+        taps, height, controls, kilobytes = device.cost()
+        self.costs.append(f"| {step} | {taps} | {height:,} | {controls} | {kilobytes:,} |")
 
     def play(self) -> None:
         """Play from the first page to the reveal."""
-        host = self.pages[0]
+        host, (laptop, ben, _) = self.pages[0], self.devices
+        self.alone(ben)
         host.goto(self.site)
         self.take(host, "start")
         host.locator("#host-name").fill(PLAYERS[0][0])
         host.get_by_role("button", name="2 to 6 players").click()
         host.wait_for_selector("#table")
+        self.note("Host, laptop: a new game", laptop)
         table = host.url
-        for page, (name, _, _) in list(zip(self.pages, PLAYERS, strict=True))[1:]:
+        for device, (name, _, _) in list(zip(self.devices, PLAYERS, strict=True))[1:]:
+            page = device.page
             page.goto(table)
             if name == PLAYERS[1][0]:
                 self.take(page, "join")
             page.locator("#name").fill(name)
             page.get_by_role("button", name="Join").click()
             page.wait_for_selector("#table")
-        for number, card in enumerate(CARDS):
-            host.locator(f'input[name=public][value="{card}"]').check(force=True)
-            host.locator(".objective.shown").nth(number).wait_for()
-        for page, (_, photo, color) in zip(self.pages, PLAYERS, strict=True):
+        self.note("Guest, phone: a seat", ben)
+        host.locator(".player", has_text=PLAYERS[2][0]).wait_for()
+        self.take(host, "table", PICTURES / "table.png")
+        host.get_by_role("button", name="We are all here").click()
+        host.wait_for_selector("#step-cards[open]")
+        self.take(host, "cards")
+        for card in CARDS:
+            host.locator("label.objective", has=host.locator(f'[value="{card}"]')).click()
+            host.locator(f'input[name=public][value="{card}"]:checked').wait_for(state="attached")
+        host.wait_for_selector("#step-windows[open]")
+        self.note("Host: all are here, three cards", laptop)
+        for device, (_, photo, color) in zip(self.devices, PLAYERS, strict=True):
+            page = device.page
             page.goto(table)
-            page.locator(".window-form input[type=file]").last.set_input_files(SAMPLES / photo)
+            device.photo(photo)
             page.wait_for_url("**/w/*")
             if color == PLAYERS[0][2]:
                 self.take(page, "window")
-            page.goto(table)
-            page.locator(".secret > summary").click()
-            page.locator(f"input[name=private][value={color}]").check(force=True)
-            page.locator(".secret:not([open])").get_by_text("chosen, tap to look").wait_for()
+            page.locator(f"#bar [data-private={color}]").click()
             page.get_by_role("button", name="I am ready").click()
-            page.get_by_text("You are ready.").wait_for()
-        host.goto(table)
-        self.take(host, "table", PICTURES / "table.png")
+            page.wait_for_url(table)
+        self.note("Guest: photo, private objective, ready", ben)
+        host.get_by_role("button", name="Reveal all windows").wait_for()
+        self.take(host, "ready")
         self.take(self.pages[1], "seat", PICTURES / "seat.png")
         host.get_by_role("button", name="Reveal all windows").click()
         host.wait_for_url("**/reveal")
+        self.note("Host: photo, private objective, ready, reveal", laptop)
         self.take(host, "reveal", PICTURES / "reveal.png")
         self.glass(host)
+        self.rematch(laptop)
         host.goto(f"{self.site}/history")
         self.take(host, "history")
         self.place(self.pages[2])
+
+    def rematch(self, laptop: Device) -> None:
+        """Take the same people to the next table."""
+        laptop.cost()
+        laptop.page.locator(".again summary").click()
+        laptop.page.get_by_role("button", name="Same cards").click()
+        laptop.page.wait_for_url(lambda url: "/reveal" not in url)
+        self.note("Host: a rematch with the same people", laptop)
+
+    def alone(self, device: Device) -> None:
+        """Score one window, without a game."""
+        page = device.page
+        page.goto(self.site)
+        self.note("Phone: the start page", device)
+        device.photo(PLAYERS[0][1], "#upload")
+        page.wait_for_url("**/w/*")
+        page.locator("#bar .primary").click()
+        for value in (*CARDS, PLAYERS[0][2]):
+            page.locator("#objectives label", has=page.locator(f'[value="{value}"]')).first.click()
+        page.locator("#bar small").wait_for(state="detached")
+        self.note("Phone: one window to its total, the cards not in the photo", device)
 
     def glass(self, host: Page) -> None:
         """Photograph the first player's window as stained glass."""
@@ -135,8 +209,6 @@ class Evening:
     def take(self, page: Page, name: str, picture: Path | None = None) -> None:
         """Photograph a page: for the documents, or for looking at it in every form."""
         page.wait_for_load_state("networkidle")
-        height, controls = page.evaluate(SIZE_AND_CONTROLS)
-        sys.stdout.write(f"{name}: {height} px high, {controls} controls in view\n")
         page.evaluate("window.scrollTo(0, 0)")
         page.locator("#message p:not(.sr)").wait_for(state="detached")
         if self.folder is None:
@@ -160,8 +232,15 @@ def main() -> None:
     (folder or PICTURES).mkdir(parents=True, exist_ok=True)
     with served() as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        Evening(browser, site, folder).play()
+        evening = Evening(browser, site, folder)
+        evening.play()
         browser.close()
+    rows = "\n".join(evening.costs)
+    text = NIGHT.read_text("utf-8")
+    before, _, after = (*text.partition(TABLE_BEGINS)[:2], text.partition(TABLE_ENDS)[2])
+    if folder is None:
+        NIGHT.write_text(f"{before}{TABLE_BEGINS}\n{HEAD}\n{rows}\n{TABLE_ENDS}{after}", "utf-8")
+    sys.stdout.write(f"{rows}\n")
 
 
 if __name__ == "__main__":

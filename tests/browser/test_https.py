@@ -99,12 +99,14 @@ def hindrances(page: Page) -> set[str]:
 
 
 def test_what_plain_http_hides_is_there(secure_site: str, plain_site: str, open_page: OpenPage) -> None:
-    """With https the page may copy, film and be installed; without, at the same name, nothing of that."""
+    """With https the page may copy, film and be installed; without, at the same name, it says what to do."""
     page = open_page(plain_site)
     assert page.evaluate(HAS) == [False, False, False]
+    page.locator("#with-https a[href='/https']").wait_for()
     assert "not-from-secure-origin" in hindrances(page)
     page = open_page(secure_site)
     assert page.evaluate(HAS) == [True, True, True]
+    assert not page.locator("#with-https").is_visible()
     assert page.evaluate(FILM) > 0
     assert page.context.new_cdp_session(page).send("Page.getAppManifest")["errors"] == []
     assert hindrances(page) == set()

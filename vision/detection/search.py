@@ -643,7 +643,7 @@ def find_grids(photo: Levels) -> tuple[tuple[Grid, ...], tuple[Missed, ...]]:
     search.look_around()
     grids: list[Grid] = []
     missed: list[Missed] = []
-    for sighting in _windows(search.seen):
+    for sighting in windows_of(search.seen):
         reason = unreadable(sighting) if sighting.whole else cut_off(sighting.cut_sides)
         if reason is None:
             grids.append(sighting.grid)
@@ -679,7 +679,7 @@ def clockwise(
     return sorted(ordered, key=lambda one: (angle(one) - first) % (2 * np.pi))
 
 
-def _windows(seen: Iterable[Sighting]) -> list[Sighting]:
+def windows_of(seen: Iterable[Sighting]) -> list[Sighting]:
     """Return the sightings without those that lie in a better one, and without grids printed on cards."""
     best_first = sorted(seen, key=lambda sighting: (not sighting.whole, sighting.misfit))
     kept = without_doubles(best_first, lambda one, other: _lie_in_each_other(one.grid, other.grid))

@@ -229,21 +229,22 @@ def received(model: type[Taken]) -> Taken:
     """Return what was sent, checked; else raise `SentError`, `TooLargeError` or `MediaTypeError`."""
     try:
         if request.is_json:
-            return model.model_validate_json(_body().removeprefix(codecs.BOM_UTF8), strict=True)
+            return model.model_validate_json(body().removeprefix(codecs.BOM_UTF8), strict=True)
         if request.mimetype not in FORMS:
-            _body()  # one that is too large is told so first
+            body()  # one that is too large is told so first
             raise MediaTypeError("not_json")
         return model.model_validate(_fields(model))
     except ValidationError as error:
         raise _refused(error.errors(include_url=False)) from None
 
 
-def _body() -> bytes:
-    request.max_content_length = SMALL
+def body(most: int = SMALL) -> bytes:
+    """Return the body of the request, or raise `TooLargeError` where it has more than ``most`` bytes."""
+    request.max_content_length = most
     try:
         return request.get_data()
     except RequestEntityTooLarge:
-        raise form_too_large(SMALL) from None
+        raise form_too_large(most) from None
 
 
 def _fields(model: type[Sent]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from vision.photo import load_photo
 from vision.profile import Profile
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
+from vision.viewfinder import Look
 from webapp.domain import record as changes
 from webapp.domain.errors import BusyError, InputError, NotFoundError, UnreadPhotoError
 from webapp.domain.quotas import Kind
@@ -33,7 +34,7 @@ from webapp.domain.record import BEING_READ, Choices, Failure, Record, brought_a
 from webapp.services import access, context
 from webapp.services.context import queue
 from webapp.storage.files import SENT, SHOWN, UPRIGHT
-from webapp.workers.work import Looked, Opened, encode, in_photo, looked, opened
+from webapp.workers.work import Looked, Opened, encode, frame_looked, in_photo, looked, opened
 from webapp.workers.workers import BY_THE_WAY_S
 
 SHOWN_PX = 1600
@@ -150,6 +151,20 @@ def _looking(content: bytes) -> Callable[[], Looked]:
         profile=context.known_profiles(),
     )
     return partial(queue().workers.call, work)
+
+
+def glance(content: bytes, *, every: bool) -> tuple[Look, tuple[int, int]]:
+    """Return what a frame of a camera shows and its size, see `frame_looked`; nothing is kept of it.
+
+    Raises
+    ------
+    UnreadPhotoError
+        The bytes are no picture.
+    BusyError
+        All workers are reading photos, which go first.
+    """
+    with unread():
+        return queue().by_the_way(partial(frame_looked, content, every=every))
 
 
 def _cards() -> tuple[Any, ...]:

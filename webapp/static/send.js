@@ -9,6 +9,7 @@ import { pause } from "./ask.js";
 import { forget, keep, keptFor } from "./kept.js";
 import { look } from "./lens.js";
 import { isLarge, opened, shrunk } from "./shrink.js";
+import "./viewfinder.js"; // the other way to a photo
 import { announce, problemNotice, say, words } from "./words.js";
 
 const LOOK_MS = 3000; // a photo that need not be shrunk waits no longer for advice

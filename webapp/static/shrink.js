@@ -48,7 +48,7 @@ async function encoded(bitmap, scale) {
 }
 
 // Against tracking some browsers hand out made-up pixels of a canvas: the photo would be noise.
-function drawsTruly() {
+export function drawsTruly() {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 4;
   const pen = canvas.getContext("2d");

@@ -245,6 +245,12 @@ def script_words() -> dict[str, object]:
                 gettext("Choose the photo itself, not a preview or a screenshot of it."),
             ],
         },
+        "viewfinder": {
+            "take": gettext("Take the photo"),
+            "close": gettext("Close"),
+            "by_button": gettext("Press the button when it is sharp"),
+            "no_camera": gettext("The camera did not open here. Press again to take a photo."),
+        },
         "send_anyway": gettext("Send it all the same"),
         "another_photo": gettext("Another photo"),
         "waiting": gettext("Waiting for the connection…"),

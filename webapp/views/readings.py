@@ -39,6 +39,8 @@ from webapp.http.faces import (
     Pages,
     Sent,
     View,
+    as_json,
+    body,
     done,
     gone,
     sent_id,
@@ -109,6 +111,7 @@ def close_up(outline: Sequence[Point], angle: int) -> Framing:
     return Framing(angle, f"rotate({angle} {cx:.1f} {cy:.1f})", crop)
 
 
+FRAME_BYTES = 128_000
 TAG_WIDTH = 0.42  # of a tag on the photo (26 units in the drawing), in widths of its cell
 
 
@@ -285,6 +288,20 @@ class OwnGameView(View):
     stage: Stage
     created: datetime
     players: list[str]
+
+
+class LookView(View):
+    """What a camera sees while somebody aims."""
+
+    size: tuple[int, int]
+    """Width and height of the frame in pixels."""
+    windows: list[list[tuple[float, float]]]
+    """The corners of each window that is whole in it, clockwise, in its pixels."""
+    code: str
+    hint: str
+    """The one thing to do, in the visitor's language."""
+    ready: bool
+    """Whether that is to hold still."""
 
 
 class StartView(View):
@@ -672,6 +689,19 @@ def upload(sent: PhotoSent) -> ResponseReturnValue:
     except CompanionError as error:
         return start(error)
     return _to_photo(record)
+
+
+@blueprint.post("/look", answers=LookView)
+def look() -> Response:
+    """Say what a frame of a camera shows: where the windows are, and what would make a photo of it better.
+
+    The body is the frame as a JPEG of at most 128 kB; 640 pixels are enough. With `?table` every window is
+    meant, otherwise the largest. Nothing is kept. While all who read photos are busy the answer is 503.
+    """
+    seen, size = photos.glance(body(FRAME_BYTES), every="table" in request.args)
+    windows = [[(round(x, 1), round(y, 1)) for x, y in corners] for corners in seen.windows]
+    said = words().say(seen.sentence)
+    return as_json(LookView(size=size, windows=windows, code=seen.hint, hint=said, ready=seen.is_ready))
 
 
 @blueprint.post("/by-hand", answers=ReadingView, takes=NewReading)

@@ -20,6 +20,7 @@ from vision.photo import Photo, load_photo
 from vision.profile import Profile
 from vision.reading import Reading
 from vision.table import TableReading
+from vision.viewfinder import FRAME_PX, Look, look_at
 from webapp.domain.errors import UnreadPhotoError
 from webapp.domain.record import Failure
 
@@ -99,6 +100,16 @@ def objectives_beside(photo: Photo, reading: Reading) -> tuple[PublicObjective, 
     sure = [card for card in find_objectives(photo, [window])[0] if not card.doubtful]
     surest = sorted(sure, key=lambda card: -card.confidence)
     return tuple(PublicObjective(card.name) for card in surest[:MOST_OBJECTIVES])
+
+
+def frame_looked(content: bytes, *, every: bool) -> tuple[Look, tuple[int, int]]:
+    """Return what a frame of a camera shows, see `look_at`, and its width and height in pixels.
+
+    A `VisionError` says that the bytes are no picture.
+    """
+    image_bgr = load_photo(content, max_side=FRAME_PX).image_bgr
+    height, width = image_bgr.shape[:2]
+    return look_at(image_bgr, every=every), (width, height)
 
 
 def table_looked(

@@ -292,6 +292,7 @@ class PhotoQueue:
         self._context = at_work
         self._line: deque[Job] = deque()
         self._at_work: list[Job] = []
+        self._by_the_way = 0
         self._guard = threading.RLock()
         self._leaving = False
         self._opened = datetime.now(UTC).replace(microsecond=0)
@@ -329,6 +330,18 @@ class PhotoQueue:
         """Tell whether a worker has nothing to do."""
         with self._guard:
             return len(self._at_work) < self.workers.at_once
+
+    def by_the_way(self, work: Callable[[], Made]) -> Made:
+        """Let a worker who has nothing to do do something small; raise `BusyError` where none has."""
+        with self._guard:
+            if self._leaving or len(self._at_work) + self._by_the_way >= self.workers.at_once:
+                raise BusyError("too_many_photos")
+            self._by_the_way += 1
+        try:
+            return self.workers.call(work)
+        finally:
+            with self._guard:
+                self._by_the_way -= 1
 
     def was_left(self, created: str) -> bool:
         """Tell whether nobody seems to read a photo of this time, which is not read yet."""
