@@ -20,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 from tempfile import TemporaryDirectory
@@ -30,6 +31,7 @@ from PIL import Image
 
 from tests.vision.photos import encoded
 from vision import load_photo
+from webapp.server.serving import allow_open_files
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_images" / "easy_daylight.jpg"
 SIZE = (3000, 4000)
@@ -40,7 +42,7 @@ MANY_S = 30
 FILES = ("base.css", "glass.css", "start.css", "words.js", "icon.svg")  # and the page itself: six connections
 EVERY_S = 3  # as live.js asks
 HONEST = 10
-HOSTILE = "127.0.9.9"
+HOSTILE = tuple(f"127.0.9.{number}" for number in range(1, 41))
 HOSTILE_S = 15
 PATIENCE_S = 60
 
@@ -203,10 +205,10 @@ async def honest(port: int, seconds: float) -> Figures:
     return figures
 
 
-async def held(port: int, first: bytes, more: bytes, *, reads: bool = False) -> None:
-    """Hold a connection from the hostile address, and send a little from time to time."""
+async def held(port: int, address: str, first: bytes, more: bytes, *, reads: bool = False) -> None:
+    """Hold a connection from a hostile address, and send a little from time to time."""
     with suppress(OSError, asyncio.IncompleteReadError):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(HOSTILE, 0))
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
         writer.write(first)
         while True:
             await asyncio.sleep(0 if reads else 1)
@@ -218,20 +220,26 @@ async def held(port: int, first: bytes, more: bytes, *, reads: bool = False) -> 
 
 
 async def hostile(port: int, photo: bytes) -> None:
-    """Let one device do what it can to keep ten others from the page."""
+    """Let one device, or forty, do what they can to keep ten others from the page."""
     get = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
     _, kind = form(photo)
     post = b"POST /readings.json HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + kind.encode()
-    attacks: dict[str, tuple[int, Callable[[], Awaitable[None]]]] = {
-        "nothing": (0, lambda: held(port, b"", b"")),
-        "half-open connections": (300, lambda: held(port, b"", b"")),
-        "headers without end": (300, lambda: held(port, get, b"X: y\r\n")),
-        "bodies that trickle": (300, lambda: held(port, post + b"\r\nContent-Length: 9999999\r\n\r\n", b"x")),
-        "answers that nobody takes": (300, lambda: held(port, (get + b"\r\n") * 20, get + b"\r\n")),
-        "pages without pause": (40, lambda: held(port, get + b"\r\n", get + b"\r\n", reads=True)),
+    promise = post + b"\r\nContent-Length: 39000000\r\n\r\n"
+    attacks: dict[str, tuple[int, int, Callable[[str], Awaitable[None]]]] = {
+        "nothing": (0, 1, lambda at: held(port, at, b"", b"")),
+        "half-open connections": (300, 1, lambda at: held(port, at, b"", b"")),
+        "1,600 of 40 devices": (1600, 40, lambda at: held(port, at, b"", b"")),
+        "headers without end": (300, 1, lambda at: held(port, at, get, b"X: y\r\n")),
+        "bodies that trickle": (300, 1, lambda at: held(port, at, promise, b"x")),
+        "1,600 photos only promised": (1600, 40, lambda at: held(port, at, promise, b"")),
+        "answers that nobody takes": (300, 1, lambda at: held(port, at, (get + b"\r\n") * 20, get + b"\r\n")),
+        "pages without pause": (40, 1, lambda at: held(port, at, get + b"\r\n", get + b"\r\n", reads=True)),
     }
-    for name, (number, attack) in attacks.items():
-        at_it = [asyncio.ensure_future(again(attack)) for _ in range(number)]
+    for name, (number, devices, attack) in attacks.items():
+        allow_open_files(4096)
+        at_it = [
+            asyncio.ensure_future(again(partial(attack, HOSTILE[one % devices]))) for one in range(number)
+        ]
         await asyncio.sleep(0.5)
         figures = await honest(port, HOSTILE_S)
         for one in at_it:

@@ -150,14 +150,21 @@ def table() -> None:
         view.locator(".try-samples summary").click()
         view.locator("button").filter(has=view.locator("img[src*='whole_table']")).first.click()
         view.wait_for_selector("#table-photo[data-stage=done]")
+        view.locator("#choose").click()
         for number, card in enumerate(CARDS, start=1):
             view.locator(f'input[value="{card}"]').check(force=True)
             view.wait_for_function(f"document.querySelectorAll('[name=public]:checked').length == {number}")
-        view.locator("#cards-here summary").click()
         for number, (name, color) in enumerate((("Anna", "R"), ("Boris", "G"), ("Chiyo", "B")), start=1):
-            view.locator(f"#name-{number}").fill(name)
             with view.expect_response(f"**/windows/{number}"):
-                view.locator(f"#window-{number} input[value={color}]").check(force=True)
+                view.locator(f"#private-{number} input[value={color}]").check(force=True)
+            with view.expect_response(f"**/windows/{number}"):
+                view.locator(f"#name-{number}").evaluate(
+                    """(field, name) => {
+                      field.value = name;
+                      field.dispatchEvent(new Event("change", { bubbles: true }));
+                    }""",
+                    name,
+                )
         view.reload(wait_until="networkidle")
         view.evaluate("window.scrollTo(0, 0)")
         view.screenshot(path=PICTURES / "one_photo.png")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
+from benchmarks.crowd import form
 from tests.browser.conftest import OpenPage, no_violation, start_game, to_windows, too_small
 from tests.browser.test_upload import arrived, choose
 
@@ -33,6 +36,13 @@ LOSE_THE_ANSWER = """() => {
   };
 }"""
 """Lets what is sent arrive, and every answer be lost."""
+NOTE_FIELDS = """() => {
+  const { send } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.send = function (body) {
+    sessionStorage.fields = [...body.keys()];
+    send.call(this, body);
+  };
+}"""
 OFFER = ".photo-problem [data-code=photo_before]"
 
 
@@ -85,6 +95,18 @@ def test_a_photo_is_kept_and_sent_when_the_connection_is_back(
         page.locator(LOST).wait_for()
     net.is_there = True
     assert arrived(page, sent) == photo
+
+
+def test_the_benchmark_sends_what_the_page_sends(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """One request with the same fields brings the photo: what is promised of a crowd is measured with it."""
+    page = open_page(site)
+    page.evaluate(NOTE_FIELDS)
+    with page.expect_request(lambda asked: asked.method == "POST") as asked:
+        choose(page, photo_file)
+    page.wait_for_url("**/w/*")
+    fields = page.evaluate("sessionStorage.fields").split(",")
+    assert sorted(fields) == sorted(re.findall(r'form-data; name="(\w+)"', form(b"")[0].decode()))
+    assert urlsplit(asked.value.url).path == "/readings"
 
 
 def test_a_kept_photo_outlives_a_reload_of_the_table(

@@ -48,7 +48,7 @@ pytestmark = pytest.mark.browser
 NARROW = {"width": 350, "height": 740}
 THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
 TARGETS = (
-    ".table-photo main :is(button, summary, .swatch, .number-choice, .compact-cards .objective, "
+    ".table-photo main :is(button, summary, .swatch, .number-choice, .objective, #bar a, "
     "input[type=text], input[type=number], .whose-link, .close-up-link, a.button)"
 )
 BOARDS = (
@@ -167,7 +167,7 @@ def test_windows_appear_one_by_one_and_lead_to_their_pages(
     send(page, photo_file)
     for number in (1, 2):
         next_hold(table_reader, number)
-        page.wait_for_selector(f".reading-progress p:text('{number} of 3 windows are read…')")
+        page.wait_for_selector(f"#bar .seen:text('{number} of 3 windows are read…')")
         assert page.locator(".seen-window").count() == number
         assert page.get_by_role("button", name="Score them all").count() == 0
     no_violation(page, "half read")
@@ -181,7 +181,7 @@ def test_windows_appear_one_by_one_and_lead_to_their_pages(
     assert page.locator(".seen-window").count() == 2
     page.context.set_offline(False)
     read(page, 3)
-    assert page.locator(".reading-progress p").count() == 0
+    assert page.locator("#bar progress").count() == 0
 
     assert page.locator(NUMBERS).all_text_contents() == ["1", "2", "3"]
     for window in page.locator(".seen-window .line").all():
@@ -201,39 +201,125 @@ def test_windows_appear_one_by_one_and_lead_to_their_pages(
 # --- From one photo to the ranking ----------------------------------------------------------------
 
 
-def test_few_taps_lead_from_a_photo_to_the_ranking(
+def tap_private(page: Page, number: int, color: str) -> None:
+    """Choose the private objective of a window in the open sheet."""
+    page.locator(f"#private-{number} .swatch", has_text=color).tap()
+
+
+def test_six_taps_lead_from_a_photo_to_the_ranking(
     site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader, table_reader: SayingTable
 ) -> None:
-    """Fifteen quick taps rank four windows and choose the objectives; all count, though answers are slow."""
-    several(reader, 3)
-    table_reader.answer = table_of(*four_windows())
+    """Where cards and tokens lie in the photo, six taps rank three windows, though answers are slow."""
+    windows = [replace(one, tokens=reading_of(tokens=3).tokens) for one in four_windows()[:3]]
+    reader.answer = replace(windows[0], other_windows=2)
+    table_reader.answer = table_of(*windows, cards=[card_at(name) for name in THREE])
     page = open_page(site)
     taps = 1  # for the photo among those of the phone
-
-    def tap(target: Locator) -> None:
-        nonlocal taps
-        taps += 1
-        target.click(no_wait_after=True)
-
     with page.expect_file_chooser() as choosing:
-        tap(page.locator("#upload .choose"))
+        page.locator("#upload .choose").tap()
     choosing.value.set_files(photo_file)
     page.wait_for_url("**/t/*")
-    read(page, 4)
-    for name in THREE:
-        tap(page.locator(".compact-cards .objective", has_text=name))
+    read(page, 3)
+    assert all(name in page.locator(".chosen").inner_text() for name in THREE)
+    assert page.locator("#bar").inner_text().startswith("3 windows\nMissing: 3 private objectives")
+    page.locator("#bar .primary").tap()
+    taps += 1
     held = held_requests(page, "**/windows/1", times=1)
-    for number, color in enumerate(("Red", "Blue", "Green", "Purple"), start=1):
-        tap(page.locator(f"#window-{number} .swatch", has_text=color))
-    page.locator("#name-4").fill("Dora")
-    tap(page.get_by_role("button", name="Score them all"))
+    for number, color in enumerate(("Red", "Blue", "Green"), start=1):
+        page.locator("#objectives").wait_for()
+        tap_private(page, number, color)
+        taps += 1
+    page.locator("#objectives").wait_for(state="hidden")
+    wait_until(page, lambda: held)
+    held[0].continue_()
+    page.get_by_role("button", name="Score them all").tap()
+    taps += 1
+    page.wait_for_url("**/reveal")
+    assert page.locator(".rank .rank-place").count() == 3
+    assert "–" not in page.locator(".rank-place").all_inner_texts()
+    assert taps <= 6
+
+
+def test_the_sheet_stays_open_while_windows_come_in_and_closes_after_the_last_choice(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader, table_reader: SayingTable
+) -> None:
+    """Live updates keep the open sheet and the keyboard's place in it; the very last choice closes it."""
+    several(reader, 2)
+    table_reader.answer = table_of(*four_windows()[:3], cards=[card_at(name) for name in THREE[:2]])
+    table_reader.hold_after = 1
+    page = open_page(site)
+    send(page, photo_file)
+    page.evaluate("window.stayed = true")
+    page.locator("#bar .primary").tap()
+    tap_private(page, 1, "Red")
+    page.locator("#private-1 :checked").press("Tab")
+    focused = page.evaluate("document.activeElement.outerHTML")
+    table_reader.go_on.set()
+    page.wait_for_selector("#private-3")
+    read(page, 3)
+    assert page.evaluate("document.activeElement.outerHTML") == focused
+    assert page.locator("#private-1 [value=R]").is_checked()
+    page.locator("#cards-here summary", has_text="2 of 3 chosen").wait_for()
+    for number, color in ((2, "Blue"), (3, "Green")):
+        tap_private(page, number, color)
+    page.locator("#public .objective", has_text="Color Diagonals").scroll_into_view_if_needed()
+    assert page.locator("#objectives").is_visible()
+    page.locator("#public .objective", has_text=THREE[2]).tap()
+    page.locator("#objectives").wait_for(state="hidden")
+    page.get_by_role("button", name="Score them all").wait_for()
+    assert page.evaluate("window.stayed")
+
+
+def test_a_name_given_just_before_the_ranking_is_in_it(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """A name waits in the fold of its window; the way to the ranking waits until it is saved."""
+    table_reader.answer = table_of(*four_windows()[:2], cards=[card_at(name) for name in THREE])
+    page = open_page(site, size=LAPTOP)
+    address = take(page, site, photo).split("?")[0]
+    for number, color in ((1, "R"), (2, "B")):
+        page.request.post(f"{address}/windows/{number}.json", data={"private": color})
+    page.reload()
+    page.locator("#own-2 > summary").click()
+    page.locator("#name-2").fill("Dora")
+    held = held_requests(page, "**/windows/2", times=1)
+    page.get_by_role("button", name="Score them all").click(no_wait_after=True)
     wait_until(page, lambda: held)
     held[0].continue_()
     page.wait_for_url("**/reveal")
-    assert page.locator(".rank .rank-place").count() == 4
-    assert "–" not in page.locator(".rank-place").all_inner_texts()
     assert "Dora" in " ".join(page.locator(".rank-name").all_inner_texts())
-    assert taps <= 15
+
+
+def test_the_windows_are_ranked_without_scripts(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """Each choice has a button that saves it, and the bar leads to the ranking."""
+    table_reader.answer = table_of(*four_windows()[:2], cards=[card_at(name) for name in THREE])
+    page = open_page(site, scripts=False)
+    take(page, site, photo)
+    for number, color in ((1, "Red"), (2, "Blue")):
+        tap_private(page, number, color)
+        page.locator(f"#private-{number}").get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Score them all").click()
+    page.wait_for_url("**/reveal")
+
+
+def test_no_points_are_shown_before_the_objectives_are_chosen(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """Until all public objectives are there a window says its dice and empty spaces, then its points."""
+    table_reader.answer = table_of(*two_windows(), cards=[card_at(name) for name in THREE[:2]])
+    page = open_page(site, size=LAPTOP)
+    take(page, site, photo)
+    assert page.locator(NUMBERS).all_text_contents() == ["1", "2"]
+    assert page.locator(".points").count() == 0
+    assert "17 dice, 3 empty spaces" in page.locator("#window-1").inner_text()
+    assert page.get_by_role("link", name="Window 1: 17 dice, 3 empty spaces").count() == 1
+    page.locator("#choose").click()
+    page.locator("#public .objective", has_text=THREE[2]).click()
+    page.wait_for_selector(".points")
+    told = [one["total"] for one in state_of(page, site)["windows"]]
+    assert page.locator(NUMBERS).all_text_contents() == [f"{n} · {one}" for n, one in enumerate(told, 1)]
 
 
 # --- What is in doubt -----------------------------------------------------------------------------
@@ -255,19 +341,25 @@ def fewer(page: Page, tap: Callable[[], None], left: int) -> None:
 def test_all_doubts_stand_in_one_list(
     site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
 ) -> None:
-    """Spaces of all windows and cards are one tap each, and the points in the picture follow."""
-    table_reader.answer = doubtful_everywhere()
+    """Spaces of all windows, tokens and cards are one tap each, and the points in the picture follow."""
+    table = doubtful_everywhere()
+    seen = reading_of(tokens=3).tokens
+    assert seen
+    first, second = table.windows
+    first = replace(first, tokens=replace(seen, doubtful=True))
+    cards = [*table.cards, card_at(THREE[2], 500.0)]
+    table_reader.answer = replace(table, windows=(first, second), cards=tuple(cards))
     page = open_page(site)
     take(page, site, photo)
-    assert rows(page) == 3  # no loose die: none counts where windows are scored
-    assert "3 things need a look." in page.locator(".doubtful-dice").inner_text()
-    before = page.locator(NUMBERS).all_text_contents()
-    fewer(page, page.get_by_role("button", name=f"{THREE[0]}: Yes").click, 2)
-    assert page.locator(".compact-cards input:checked").count() == 2
-    after = page.locator(NUMBERS).all_text_contents()
-    assert after != before
+    assert rows(page) == 4  # no loose die: none counts where windows are scored
+    assert "4 things need a look." in page.locator(".doubtful-dice").inner_text()
+    assert page.locator("#bar .primary").inner_text() == "Look at 4 things"
+    fewer(page, page.get_by_role("button", name=f"{THREE[0]}: Yes").click, 3)
+    assert page.locator("#public input:checked").count() == 3
+    fewer(page, page.get_by_role("button", name="Window 1: 2 favor tokens").click, 2)
     told = state_of(page, site)["windows"]
-    assert after == [f"{one['number']} · {one['total']}" for one in told]
+    assert told[0]["favor_tokens"] == 2
+    assert page.locator(NUMBERS).all_text_contents() == [f"{one['number']} · {one['total']}" for one in told]
     fewer(page, page.get_by_role("button", name="A4: yellow 4 instead").click, 1)
     fewer(page, page.get_by_role("button", name=re.compile("A1: yellow 5 is right")).click, 0)
     assert page.locator(".doubtful-dice").count() == 0
@@ -483,11 +575,11 @@ def test_a_photo_of_the_round_track_gives_the_target(
         ".choose input[name=photo]"
     ).set_input_files(table_file)
     page.wait_for_url("**/t/*")
-    page.wait_for_selector("h2:has-text('Target 11')")
-    assert "Round 1: red 5, Round 2: blue 4, Round 3: green 2" in page.locator(".next").inner_text()
+    page.wait_for_selector("#bar .seen:text('Target 11')")
+    assert "Round 1: red 5, Round 2: blue 4, Round 3: green 2" in page.locator("#next").inner_text()
     page.locator("[data-die='1']").click()
     page.locator("#picker [value=B6]").click()
-    page.wait_for_selector("h2:has-text('Target 13')")
+    page.wait_for_selector("#bar .seen:text('Target 13')")
     page.get_by_role("button", name="Use 13 as the target").click()
     page.wait_for_selector("#table")
     assert page.locator("#target").input_value() == "13"
@@ -522,11 +614,21 @@ def test_the_page_is_well_made_for_each_purpose(
     page.set_viewport_size({"width": NARROW["width"], "height": NARROW["height"]})
     page.emulate_media(color_scheme="dark")
     check("to be scored")
+    page.locator("#choose").click()
+    check("the sheet")
+    page.keyboard.press("Escape")
+    page.locator("#own-2 > summary").click()
+    check("one unfolded")
     page.locator("#window-2 [name=left_out]").click()
     page.wait_for_selector(".seen-window.out")
     check("one left out")
     take(page, site, photo, "place")
     check("place")
+    table_reader.answer = table_of()
+    take(page, site, photo, "place")
+    check("nothing in the photo")
+    table_reader.answer = with_everything()
+    take(page, site, photo, "place")
     page.locator("[data-die='0']").click()
     check("the picker")
     made = page.request.post(f"{site}/place")

@@ -49,6 +49,14 @@ def line(port: int, own: str = ONE) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=(own, 0))
 
 
+def sending(port: int, own: str = ONE) -> socket.socket:
+    """Return a connection on which a request of 9 bytes waits for its body."""
+    begun = line(port, own)
+    begun.sendall(b"POST /look HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+    assert begun.recv(100).startswith(b"HTTP/1.1 100 ")
+    return begun
+
+
 def wait_for_the_end(end: socket.socket) -> None:
     """Wait until the other side has given a connection up, without taking what it sends."""
     deadline = time.monotonic() + PATIENCE_S
@@ -75,12 +83,38 @@ def asked(port: int, own: str = OTHER, path: str = "/ready") -> HTTPResponse:
 def test_one_device_cannot_take_all_connections(app: Flask) -> None:
     """Who holds more connections than a browser needs is sent away politely; others are answered."""
     with serving(app, Limits(connections_each=3)) as port:
-        held = [line(port) for _ in range(3)]
-        for one in held:
-            one.sendall(b"GET / HTTP/1.1\r\n")  # and never the rest
+        held = [sending(port) for _ in range(3)]
         refused = asked(port, ONE)
         assert (refused.status, int(refused.headers["Retry-After"]) > 0) == (429, True)
         assert asked(port, OTHER).status == 200
+        for one in held:
+            one.close()
+
+
+@needs_many
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\n"], ids=["silent", "half a request"])
+def test_who_brings_nothing_makes_room(app: Flask, begun: bytes) -> None:
+    """When the places run out, a half-open connection goes: of the greediest device, or of one's own."""
+    with serving(app, Limits(connections=6, connections_each=4)) as port:
+        held = [line(port) for _ in range(4)]
+        held += [line(port, "127.0.0.4") for _ in range(2)]
+        for one in held:
+            one.sendall(begun)
+        for own in (OTHER, OTHER, ONE):
+            assert asked(port, own).status == 200
+        for one in held:
+            one.close()
+
+
+@needs_many
+def test_a_photo_on_its_way_outlasts_silent_connections(app: Flask) -> None:
+    """Of one device, too, those that bring nothing go before one that brings a body."""
+    with serving(app, Limits(connections=3, connections_each=3)) as port, sending(port) as phone:
+        held = [line(port) for _ in range(2)]
+        for own in (OTHER, OTHER, ONE):
+            assert asked(port, own).status == 200
+        phone.sendall(bytes(9))
+        assert phone.recv(100).startswith(b"HTTP/1.1 4")  # it is no picture
         for one in held:
             one.close()
 

@@ -7,6 +7,7 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from enum import IntEnum
 from http import HTTPStatus
 
 from webapp.server.addresses import device_of, plain_ip
@@ -50,8 +51,72 @@ class NoRoomError(Exception):
         self.status = HTTPStatus.TOO_MANY_REQUESTS if is_own_fault else HTTPStatus.SERVICE_UNAVAILABLE
 
 
+class Under(IntEnum):
+    """What is under way on a connection; the last can be missed the least."""
+
+    NOTHING = 0
+    """No request, or the beginning of one."""
+    BODY = 1
+    """The body of a request."""
+    ANSWER = 2
+
+
+class Place:
+    """A connection that is open. Before it waits for an answer it may have to make room: ``drop`` ends it."""
+
+    def __init__(self, who: str | None) -> None:
+        self.who = who
+        self.under_way: Callable[[], Under] = lambda: Under.NOTHING
+        self.drop: Callable[[], object] = lambda: None
+
+
+class Places:
+    """The connections: so many in all, and so many of each device.
+
+    When they run out, the oldest goes of those that bring nothing, or else of those that have not brought all
+    of it: of the device that has the most of them, unless it would then have no more than the one that comes.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._in_all, self._each = limits.connections, limits.connections_each
+        self._open: dict[Place, None] = {}  # in the order in which they came
+        self.refused = self.dropped = 0
+
+    @contextmanager
+    def kept(self, who: str | None) -> Iterator[Place]:
+        """Keep a place until the block ends, or raise `NoRoomError`."""
+        of_device = [one for one in self._open if one.who == who]
+        if who is not None and len(of_device) >= self._each:
+            silent = [one for one in of_device if one.under_way() is Under.NOTHING]
+            self._make_room(silent, is_own_fault=True)
+        elif len(self._open) >= self._in_all:
+            self._make_room(self._of_greediest(who), is_own_fault=False)
+        mine = Place(who)
+        self._open[mine] = None
+        try:
+            yield mine
+        finally:
+            self._open.pop(mine, None)
+
+    def _of_greediest(self, who: str | None) -> list[Place]:
+        """Return what may go for one more of ``who``, the least missed first."""
+        unfinished = [one for one in self._open if one.under_way() is not Under.ANSWER]
+        held = Counter(one.who for one in unfinished)
+        greedy = max(held, key=lambda one: held[one], default=None)
+        goes = [one for one in unfinished if one.who == greedy and held[greedy] > held[who] + 1]
+        return sorted(goes, key=lambda one: one.under_way())
+
+    def _make_room(self, goes: list[Place], *, is_own_fault: bool) -> None:
+        if not goes:
+            self.refused += 1
+            raise NoRoomError(is_own_fault=is_own_fault)
+        self.dropped += 1
+        del self._open[goes[0]]
+        goes[0].drop()
+
+
 class Room:
-    """Counts what is taken of so much room ``in_all`` and for ``each`` device: connections, or bytes."""
+    """Counts the bytes that are taken of so much room ``in_all`` and for ``each`` device."""
 
     def __init__(self, in_all: int, each: int) -> None:
         self._in_all, self._each = in_all, each

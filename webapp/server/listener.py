@@ -15,7 +15,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from webapp.server.bridge import LINE, RETRY_AFTER_S, refusal
-from webapp.server.limits import Limits, NoRoomError, Room, device
+from webapp.server.limits import Limits, NoRoomError, Place, Places, Under, device
 
 if TYPE_CHECKING:
     from webapp.server.certificate import Certificate
@@ -58,6 +58,11 @@ class Line(H11Protocol):
         self.left.set()
         super().connection_lost(exc)
 
+    def under_way(self) -> Under:
+        """Return what is under way."""
+        theirs = {h11.IDLE: Under.NOTHING, h11.SEND_BODY: Under.BODY}
+        return theirs.get(self.conn.their_state, Under.ANSWER)
+
     def _watch(self) -> None:
         """Measure the time as long as it is up to the phone to send the rest of something."""
         # uvicorn's own type leaves out that there is none yet.
@@ -84,7 +89,7 @@ class Listener:
         self._listening, self._certificate = listening, certificate
         self._connections: set[asyncio.Task[None]] = set()
 
-    async def accept(self, factory: Callable[[], Line], room: Room, patience_s: float) -> None:
+    async def accept(self, factory: Callable[[], Line], room: Places, patience_s: float) -> None:
         """Take in connections until it is cancelled."""
         loop = asyncio.get_running_loop()
         while True:
@@ -108,17 +113,14 @@ class Listener:
         connection: socket.socket,
         who: str | None,
         factory: Callable[[], Line],
-        room: Room,
+        room: Places,
         patience_s: float,
     ) -> None:
         """Let a connection speak to the server until it ends."""
         connection.setblocking(False)  # noqa: FBT003
         try:
-            with room.kept(who) as take:
-                take(1)
-                line = await self._opened(connection, factory, patience_s)
-                if line is not None:
-                    await line.left.wait()
+            with room.kept(who) as place:
+                await self._served(connection, place, factory, patience_s)
         except NoRoomError as busy:
             if self._certificate is None:
                 _send_away(connection, busy.status)
@@ -126,6 +128,17 @@ class Listener:
             pass
         finally:
             connection.close()
+
+    async def _served(
+        self, connection: socket.socket, place: Place, factory: Callable[[], Line], patience_s: float
+    ) -> None:
+        opening = asyncio.ensure_future(self._opened(connection, factory, patience_s))
+        place.drop = opening.cancel
+        with suppress(asyncio.CancelledError):
+            line = await opening
+            if line is not None:
+                place.under_way, place.drop = line.under_way, line.transport.abort
+                await line.left.wait()
 
     async def _opened(
         self, connection: socket.socket, factory: Callable[[], Line], patience_s: float

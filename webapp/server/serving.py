@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from webapp.server.bridge import Bridge
-from webapp.server.limits import Limits, Room
+from webapp.server.limits import Limits, Places
 from webapp.server.listener import Line, Listener
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class PageServer(uvicorn.Server):
         """Open the listeners."""
         await super().startup(sockets=[])
         limits = self._limits
-        room = Room(limits.connections, limits.connections_each)
+        room = Places(limits)
         self._accepting = [
             asyncio.create_task(listener.accept(self._line, room, limits.headers_s), name="listener")
             for listener in self._listeners

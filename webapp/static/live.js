@@ -8,7 +8,7 @@ const EVERY_MS = 3000;
 const PATIENCE_MS = 8000; // a phone that left the network hears nothing at all
 const LEAVING_MS = 20000; // a page that is asked for again before it came begins anew: so long nobody looks
 
-export function follow(root, { changed = () => {}, stage = () => {}, every = EVERY_MS } = {}) {
+export function follow(root, { changed = () => {}, stage = () => {}, every = EVERY_MS, near = false } = {}) {
   let mark = null; // the state that the page shows, as the server names it
   let busy = 0;
   let behind = false; // a region stayed as it was
@@ -20,7 +20,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
 
   function regions(page) {
     const asked = root.querySelector(".question [autofocus]");
-    redraw(root, page, { held, drawn: changed });
+    redraw(root, page, { held, near, drawn: changed });
     root.dataset.page = page.getElementById(root.id)?.dataset.page ?? root.dataset.page; // which may ask something
     if (!asked) root.querySelector(".question [autofocus]")?.focus();
   }
@@ -67,7 +67,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
         tell(words.next_game);
       }
       slept = document.hidden; // it may have been put away while this was asked
-      if (told.stage !== root.dataset.stage) { await leave(stage); return; }
+      if (told.stage !== root.dataset.stage) { await leave(() => stage(told)); return; }
       if (!(await refresh())) return;
       mark = answer.headers.get("ETag");
     } catch {
@@ -146,7 +146,12 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
     left = -LEAVING_MS;
     refresh();
   });
+  let timer;
+  function pace(wait) {
+    clearInterval(timer);
+    timer = setInterval(look, wait);
+  }
   look();
-  setInterval(look, every);
-  return { isBusy: () => busy > 0, answered: () => line };
+  pace(every);
+  return { isBusy: () => busy > 0, answered: () => line, refresh, pace };
 }

@@ -1,20 +1,47 @@
-// A photo of the whole table: follows its reading, and puts loose dice right where they lie.
+// A photo of the whole table: follows its reading, asks for the objectives, and puts loose dice right where they lie.
 import { follow } from "./live.js";
 import { load } from "./redraw.js";
+import { sheets } from "./sheets.js";
 import { announce, words } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const root = find("table-photo");
 const TAP_PX = 26; // a finger misses by so much
-const read = (place) => { if (place.dataset.region === "progress") announce(place.textContent.trim()); };
-const sent = follow(root, { changed: read, every: root.dataset.stage === "reading" ? 700 : 3000, stage });
+const MOST_PUBLIC = 3;
+const USUAL_MS = 3000;
+function changed({ id, firstElementChild }) {
+  if (id === "bar") announce(firstElementChild.innerText);
+  if (id === "next") remember();
+}
+const sent = follow(root, { changed, every: root.dataset.stage === "reading" ? 700 : USUAL_MS, near: true, stage });
+sheets();
 
-// All is read: the page comes anew, unless the connection is gone right now; the next look tries again.
-async function stage() {
+// All is read: the page shows it in place. A photo of dice may lead on from here, so its page comes anew. Where the
+// connection is gone right now the next look tries again.
+async function stage({ stage: now }) {
+  if (!("dice" in root.dataset)) {
+    if (await sent.refresh()) {
+      root.dataset.stage = now;
+      sent.pace(USUAL_MS);
+    }
+    return false;
+  }
   if ((await load(root.dataset.page)).problem) return false;
   location.reload();
   return true;
 }
+
+// --- The last objective closes the sheet: at once for a finger; with the keyboard one may go on to others.
+const sheet = find("objectives");
+sheet?.addEventListener("change", ({ target }) => {
+  const asked = [...sheet.querySelectorAll("[id^=private-]")].map(({ id }) => id.split("-")[1]);
+  const chosen = asked.every((number) => sheet.querySelector(`:is(#private-${number}, #expansion-${number}) :checked`));
+  const all = chosen && sheet.querySelectorAll("[name=public]:checked").length === MOST_PUBLIC;
+  if (all && root.dataset.stage !== "reading" && !target.matches(":focus-visible")) sheet.close();
+});
+sheet?.addEventListener("close", () => { // what opened it may be gone
+  if (document.activeElement === document.body) find("bar").querySelector(".primary")?.focus({ preventScroll: true });
+});
 
 // --- Loose dice: a tap on one, or on any place where one lies, then the die.
 const picker = find("picker");

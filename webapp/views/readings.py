@@ -202,7 +202,7 @@ class CardChoice(View):
 
 
 class NextStep(View):
-    """The one thing to do next on the page of a window: a way there, or a form to send."""
+    """The one thing to do next on a page: a way there, or a form to send, which may go to another address."""
 
     label: str
     link: str | None = None
@@ -417,7 +417,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         chosen=record.choices,
         missing=words().all_of(list(missing.values())),
         next_step=_next_step(record, game, seat, list(missing)),
-        seen=_seen(record.board),
+        seen=dice_seen(record.board),
         flat=_flat(record),
         hints=[*(one.text(words()) for one in judgement.placement.notices), *remarks],
         placement_fine=placement_fine(judgement),
@@ -469,10 +469,15 @@ def _missing(judgement: Judgement, game: Game | None) -> dict[str, str]:
     objectives = missing_objectives(game) if game else 3 - len(judgement.case.public)
     if objectives > 0:
         at = url_for("games.table", code=game.code) if game else "#objectives"
-        missing[at] = ngettext("one public objective", "%(num)d public objectives", objectives)
+        missing[at] = public_missing(objectives)
     if not judgement.case.privates:
         missing["#private"] = gettext("your private objective")
     return missing
+
+
+def public_missing(number: int) -> str:
+    """Say how many public objectives are still to be chosen."""
+    return ngettext("one public objective", "%(num)d public objectives", number)
 
 
 def _next_step(record: Record, game: Game | None, seat: Seat | None, missing: list[str]) -> NextStep:
@@ -491,7 +496,7 @@ def _next_step(record: Record, game: Game | None, seat: Seat | None, missing: li
     return NextStep(label=gettext("Next window"), link=url_for("pages.start"))
 
 
-def _seen(board: Board) -> str:
+def dice_seen(board: Board) -> str:
     """Say how many dice and empty spaces there are."""
     dice = len(list(board.dice()))
     empty = ROWS * COLUMNS - dice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -12,12 +13,13 @@ from pydantic import Field
 from scoring import Die, PublicObjective, Tool
 from scoring.errors import SagradaError, ScoringError
 from scoring.game.setup import MOST_PLAYERS
+from vision.reading import Point
 from vision.table import CARDS, CardKind, LooseDie
 from webapp.domain import record as changes
 from webapp.domain.errors import InputError
 from webapp.domain.games.game import FEWEST_PLAYERS, Game
 from webapp.domain.payloads import as_listed
-from webapp.domain.record import BoardChange, Choices, ChoicesChange, Record
+from webapp.domain.record import MOST_FAVOR, BoardChange, Choices, ChoicesChange, Record
 from webapp.domain.table_photo import MOST_PUBLIC, Purpose, Stage, TablePhoto, tools_of
 from webapp.domain.tables import about_table
 from webapp.http import session
@@ -43,11 +45,21 @@ from webapp.storage.files import SHOWN
 from webapp.views import frame
 from webapp.views.games import GameView
 from webapp.views.placement import to_placement
-from webapp.views.readings import CellView, TokensView, cells_of, close_up, tokens_seen_of, unlike_dice_of
+from webapp.views.readings import (
+    CellView,
+    NextStep,
+    TokensView,
+    cells_of,
+    close_up,
+    dice_seen,
+    public_missing,
+    tokens_seen_of,
+    unlike_dice_of,
+)
 
 DICE_ONLY = frozenset({Purpose.POOL, Purpose.TRACK})
 MARGIN = 3.0  # around loose dice that are shown alone, in edges of a die
-ROOM = 0.75  # around a die or a card in its close-up, of its size
+ROOM = 0.75  # around a die, a card or tokens in a close-up, of the size of one
 
 
 class TableLinks(View):
@@ -89,6 +101,25 @@ class WindowView(View):
     unlike_dice: Drawn[str | None]
     card_name: Drawn[str | None]
     problems: Drawn[int]
+    seen: Drawn[str]
+    points: Drawn[int | None]
+
+    @property
+    def title(self) -> str:
+        """What the page calls it."""
+        return gettext("Window %(number)s", number=self.number)
+
+    @property
+    def tokens_close_up(self) -> str:
+        """The part of the photo that shows its favor tokens."""
+        seen = self.tokens_seen
+        return _around(seen.places, seen.size * (0.5 + ROOM)) if seen else ""
+
+    @property
+    def likely_tokens(self) -> list[int]:
+        """How many tokens there may be, first as they were read."""
+        count = self.tokens_seen.count if self.tokens_seen else 0
+        return [one for one in (count, count - 1, count + 1) if 0 <= one <= MOST_FAVOR]
 
 
 class LooseDieView(View):
@@ -181,7 +212,6 @@ class TableView(View):
     links: TableLinks
     photo: Drawn[TablePhoto]
     crop: Drawn[str | None]
-    progress: Drawn[str]
     notices: Drawn[list[str]]
     game: Drawn[Game | None]
     can_score: Drawn[bool]
@@ -213,19 +243,83 @@ class TableView(View):
         return ", ".join(dict.fromkeys(one.profile for one in self.windows if one.profile))
 
     @property
-    def doubts(self) -> dict[str, list[Any]]:
-        """All that a person should look at: spaces of windows, loose dice, cards."""
+    def unlike_dice(self) -> tuple[str, str] | None:
+        """What to say of dice that the reader does not know, and the id of their reading."""
+        for one in self.in_game:
+            if one.unlike_dice and one.doubtful and self.photo.is_read:
+                return one.unlike_dice, one.reading
+        return None
+
+    @property
+    def doubts(self) -> list[tuple[str, Any]]:
+        """All that a person should look at, each with what it is."""
         if not self.photo.is_read:
-            return {"cells": [], "dice": [], "cards": []}
-        in_game = [one for one in self.shown_windows if not one.left_out]
+            return []
+        in_game, score = self.in_game, self.purpose is Purpose.SCORE
+        cards = [card for card in self.cards if card.doubtful and score]
+        tokens = [one for one in in_game if one.tokens_seen and one.tokens_seen.doubtful and score]
         with_dice = self.purpose in {*DICE_ONLY, Purpose.PLACE}
-        unlike = [(one.unlike_dice, one.reading) for one in in_game if one.unlike_dice and one.doubtful]
-        return {
-            "unlike_dice": unlike[:1],
-            "cells": [(one, cell) for one in in_game for cell in one.cells if cell.doubtful],
-            "dice": [die for die in self.loose_dice if die.needs_look] if with_dice else [],
-            "cards": [card for card in self.cards if card.doubtful] if self.purpose is Purpose.SCORE else [],
-        }
+        return [
+            *(("card", card) for card in cards),
+            *(("tokens", one) for one in tokens),
+            *(("die", die) for die in self.loose_dice if die.needs_look and with_dice),
+            *(("cell", (one, cell)) for one in in_game for cell in one.cells if cell.doubtful),
+        ]
+
+    @property
+    def in_game(self) -> list[WindowView]:
+        """The windows that play."""
+        return [one for one in self.shown_windows if not one.left_out]
+
+    # --- The bar: what is seen, what is missing, and the next thing to do.
+
+    @property
+    def seen(self) -> str:
+        """What there is of what the photo was taken for, or how far its reading is."""
+        photo = self.photo
+        if not photo.is_read:
+            return _progress(photo, len(self.windows))
+        if self.purpose is Purpose.TRACK:
+            return f"{gettext('Target')} {self.target}"
+        if self.purpose is Purpose.POOL:
+            return ngettext("%(num)d die", "%(num)d dice", len(photo.pool))
+        windows = len(self.in_game)
+        return ngettext("%(num)d window", "%(num)d windows", windows) if windows else ""
+
+    @property
+    def missing(self) -> dict[str, str]:
+        """What is still to be chosen before the windows can be ranked, each by where it is chosen."""
+        if self.purpose is not Purpose.SCORE or self.game or not (self.can_score or not self.photo.is_read):
+            return {}
+        missing = {}
+        if self.missing_cards:
+            missing["#public"] = public_missing(self.missing_cards)
+        private = [one for one in self.in_game if one.record.choices.private is None]
+        if private:
+            missing["#private"] = ngettext(
+                "one private objective", "%(num)d private objectives", len(private)
+            )
+        return missing
+
+    @property
+    def note(self) -> str:
+        """What is missing, or else in doubt."""
+        if self.missing and self.photo.is_read:
+            return gettext("Missing: %(what)s", what=words().all_of([*self.missing.values()]))
+        number = len(self.doubts)
+        return ngettext("One thing needs a look.", "%(num)d things need a look.", number) if number else ""
+
+    @property
+    def next_step(self) -> NextStep | None:
+        """The next thing to do: look at what is in doubt, choose what is missing, and then go on."""
+        looks = len(self.doubts)
+        if self.photo.is_read and self.missing and looks:
+            label = ngettext("Look at one thing", "Look at %(num)d things", looks)
+            return NextStep(label=label, link="#doubts")
+        if self.missing:
+            there = list(self.missing)[0 if self.photo.is_read else -1]  # cards may still be read
+            return NextStep(label=gettext("Choose"), link=there) if self.windows else None
+        return _onward_step(self) if self.photo.is_read else None
 
 
 class TableSent(Sent):
@@ -339,7 +433,6 @@ def table_photo_view(photo: TablePhoto) -> TableView:
         ),
         photo=photo,
         crop=_crop(photo) if photo.purpose in DICE_ONLY else None,
-        progress=_progress(photo, len(records)),
         notices=_notices(photo, len(records)),
         game=made,
         can_score=photo.is_read and FEWEST_PLAYERS <= len(table_photos.playing(photo)) <= MOST_PLAYERS,
@@ -374,11 +467,12 @@ def _window(photo: TablePhoto, number: int, record: Record) -> WindowView:
         unlike_dice=unlike_dice_of(record),
         card_name=frame.window_name(card) if card else None,
         problems=len(judgement.placement.problems) if photo.purpose is Purpose.SCORE else 0,
+        seen=dice_seen(record.board),
+        points=table_photos.points_of(photo, judgement) if len(photo.public) == MOST_PUBLIC else None,
     )
 
 
 def _die(photo: TablePhoto, index: int, die: LooseDie) -> LooseDieView:
-    (x, y), half = die.center, die.size * (0.5 + ROOM)
     return LooseDieView(
         die=str(die.die),
         doubtful=die.doubtful,
@@ -391,8 +485,15 @@ def _die(photo: TablePhoto, index: int, die: LooseDie) -> LooseDieView:
         shown=die.die,
         needs_look=index in photo.doubtful_dice,
         counts=die in (photo.track if photo.purpose is Purpose.TRACK else photo.pool),
-        close_up=f"{x - half:.1f} {y - half:.1f} {2 * half:.1f} {2 * half:.1f}",
+        close_up=_around([die.center], die.size * (0.5 + ROOM)),
     )
+
+
+def _around(places: Sequence[Point], room: float) -> str:
+    """Return the square of a photo that shows some places with ``room`` around them, as an SVG view box."""
+    (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*places, strict=True))
+    half = max(right - left, bottom - top) / 2 + room
+    return f"{(left + right) / 2 - half:.1f} {(top + bottom) / 2 - half:.1f} {2 * half:.1f} {2 * half:.1f}"
 
 
 def _crop(photo: TablePhoto) -> str | None:
@@ -407,8 +508,6 @@ def _crop(photo: TablePhoto) -> str | None:
 
 
 def _progress(photo: TablePhoto, read: int) -> str:
-    if photo.is_read:
-        return ""
     if photo.expected is None:
         return gettext("Looking for windows…")
     if read < photo.expected:
@@ -419,6 +518,48 @@ def _progress(photo: TablePhoto, read: int) -> str:
             read=read,
         )
     return gettext("Looking at loose dice and cards…")
+
+
+def _onward_step(view: TableView) -> NextStep | None:
+    """Return where a photo that is read leads, each purpose elsewhere."""
+    match view.purpose:
+        case Purpose.SCORE:
+            return _ranking_step(view)
+        case Purpose.SEATS:
+            filled = view.seats and view.seats["filled"]
+            label = gettext("Correct the windows") if filled else gettext("Fill the seats")
+            return NextStep(label=label, form="seats") if view.windows else None
+        case Purpose.PLACE if view.windows:
+            return NextStep(label=gettext("Choose"), link="#next")
+        case Purpose.PLACE:
+            label, action = gettext("Start with an empty window"), "place"
+        case Purpose.POOL:
+            dice = len(view.photo.pool)
+            label, action = ngettext("Use this die", "Use these %(num)d dice", dice), "place"
+        case Purpose.TRACK:
+            label, action = gettext("Use %(number)s as the target", number=view.target), "put_target"
+    return _sent(view, label, action)
+
+
+def _ranking_step(view: TableView) -> NextStep | None:
+    """Return the way to the ranking, or what there is where the windows are too few; None for too many."""
+    if view.game:
+        there = url_for("games.reveal", code=view.game.code)
+        return NextStep(label=gettext("See all windows"), link=there)
+    if view.can_score:
+        return _sent(view, gettext("Score them all"), "score")
+    if len(view.in_game) == 1:
+        there = url_for("pages.show", record_id=view.in_game[0].reading)
+        return NextStep(label=gettext("Open this window"), link=there)
+    if view.loose_dice and not view.windows:
+        return _sent(view, gettext("Where may this die go?"), "place")
+    another = NextStep(label=gettext("Another photo"), link=url_for("pages.start"))
+    return None if view.in_game else another
+
+
+def _sent(view: TableView, label: str, action: str) -> NextStep:
+    there = url_for(f"table_photos.{action}", photo_id=view.id)
+    return NextStep(label=label, form="onward", link=there)
 
 
 def _notices(photo: TablePhoto, windows: int) -> list[str]:
