@@ -174,8 +174,8 @@ def window_sample(
         raise ProfileError(
             "board_does_not_fit",
             counted(
-                "These are not the dice of the photo: {count} space differs in whether a die lies there.",
-                "These are not the dice of the photo: {count} spaces differ in whether a die lies there.",
+                "These are not the dice of the photo: {count} space is filled in only one of them.",
+                "These are not the dice of the photo: {count} spaces are filled in only one of them.",
                 unlike,
             ),
             sentence("Compare the dice with the photo, space by space, and correct them."),

@@ -575,11 +575,11 @@ def test_a_photo_of_the_round_track_gives_the_target(
         ".choose input[name=photo]"
     ).set_input_files(table_file)
     page.wait_for_url("**/t/*")
-    page.wait_for_selector("#bar .seen:text('Target 11')")
+    page.wait_for_selector("#bar .seen:text('Target: 11')")
     assert "Round 1: red 5, Round 2: blue 4, Round 3: green 2" in page.locator("#next").inner_text()
     page.locator("[data-die='1']").click()
     page.locator("#picker [value=B6]").click()
-    page.wait_for_selector("#bar .seen:text('Target 13')")
+    page.wait_for_selector("#bar .seen:text('Target: 13')")
     page.get_by_role("button", name="Use 13 as the target").click()
     page.wait_for_selector("#table")
     assert page.locator("#target").input_value() == "13"

@@ -91,7 +91,7 @@ def test_the_list_tells_of_a_window_that_became_a_card(store: WindowStore) -> No
     entry = {"name": "Firmitas", "cells": CORNERS}
     store.path.write_text(json.dumps({"format": "sagrada-windows", "schema": 1, "windows": [entry]}))
     result = run("list")
-    assert "Firmitas of your own is left out: the game has a card of that name." in result.stderr
+    assert "Your window Firmitas is not used: the game has a card of that name." in result.stderr
     assert len(result.stdout.splitlines()) == len(CARDS)
     assert answer("list")["notices"] == result.stderr.splitlines()
 

@@ -70,7 +70,7 @@ def test_unknown_dice_are_learned_once_all_were_looked_at(
     assert answer.status_code == 303
     assert [one.name for one in reader.profiles] == [NAME]
     told = text_of(client.get(answer.location))
-    assert "Of 14 dice held back, 14 are read right; before it was 5." in told
+    assert "Read right: 14 of 14 dice, before: 5." in told
     assert f"Read as these dice: {NAME}" in told
     after = client.get(f"/w/{state['id']}.json").get_json()
     assert (after["profile"], after["unlike_dice"], after["board"]) == (NAME, False, state["board"])
@@ -115,8 +115,8 @@ def test_dice_that_are_not_learned_are_told_with_their_cells(
     state = unknown(client, reader, photo)
     learner.adopted, learner.odd = False, ((0, 2), (0, 19))
     told = text_of(client.get(learn(client, state, all_right="yes").location))
-    assert "These dice are not learned: of 14 dice held back 3 would be read right, and 5 are now." in told
-    assert "The color of these looks like that of others: A3, D5." in told
+    assert "These dice are not learned: 3 of 14 dice would be read right, and 5 are now." in told
+    assert "These look like dice of another color: A3, D5." in told
     assert profile_store.all() == ()
 
 
@@ -154,7 +154,7 @@ def test_dice_are_shown_and_changed(
     dyes = {**profile_of().dyes, Color.RED: replace(profile_of().dyes[Color.RED], dice=0)}
     key = profile_store.take_in(str(replace(profile_of(), dyes=dyes))).key
     page = client.get("/dice")
-    held_back = "Read right: 14 of 14 dice held back."
+    held_back = "Read right: 14 of 14 dice."
     for told in (NAME, "dark pips", held_back, "Learned from 1 photo", "a window, 14 dice"):
         assert told in text_of(page)
     assert page.get_data(as_text=True).count('fill="#') >= 4 * 4
@@ -200,8 +200,8 @@ def test_dice_of_an_earlier_version_are_to_be_learned_again(
     """The page does not say how well they are read, as no photo is read with them."""
     profile_store.take_in(str(outdated(profile_of())))
     page = text_of(client.get("/dice"))
-    assert "An earlier version of the program learned these dice" in page
-    assert "held back" not in page
+    assert "An earlier version learned these dice" in page
+    assert "Read right" not in page
 
 
 def test_a_broken_file_stands_beside_the_others(
@@ -253,7 +253,7 @@ def test_loose_dice_are_named_and_learned(
     learner.odd = ((0, 1),)
     done = client.post(sent.location, data=form)
     assert done.status_code == 303
-    assert "The color of these looks like that of others: 2." in text_of(client.get(done.location))
+    assert "These look like dice of another color: 2." in text_of(client.get(done.location))
     assert [one.how for one in profile_store.usable_called(NAME).sources] == [How.LOOSE]
     assert client.get(sent.location).status_code == 404
 

@@ -86,7 +86,7 @@ def test_the_list_draws_every_card_and_marks_the_custom_ones(client: FlaskClient
     assert page.count('class="own-sign"') == 1
     assert "A1, A2 lie side by side and both need red" in page
     assert "Its difficulty is not known." in page
-    assert "Firmitas of your own is left out" in page
+    assert "Your window Firmitas is not used" in page
     assert client.post(own("Firmitas"), data=drawn("Mine")).status_code == 303
     assert store.known()["Mine"].custom
 

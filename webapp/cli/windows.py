@@ -52,7 +52,7 @@ def list_windows(*, own: bool, as_json: bool) -> None:
     shown = [window for window in known.values() if window.custom or not own]
     notices = [
         say(
-            english("{name} of your own is left out: the game has a card of that name.", name=window.name),
+            english("Your window {name} is not used: the game has a card of that name.", name=window.name),
             english("Rename it, or remove it."),
         )
         for window in hidden

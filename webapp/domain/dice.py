@@ -41,8 +41,8 @@ class LearningResult:
             said = [
                 sentence("These dice are learned."),
                 counted(
-                    "Of {count} die held back, {after} is read right; before it was {before}.",
-                    "Of {count} dice held back, {after} are read right; before it was {before}.",
+                    "Read right: {after} of {count} die, before: {before}.",
+                    "Read right: {after} of {count} dice, before: {before}.",
                     held,
                     after=after,
                     before=before,
@@ -51,10 +51,10 @@ class LearningResult:
         else:
             said = [
                 counted(
-                    "These dice are not learned: of {count} die held back {after} would be read right, and "
-                    "{before} is now.",
-                    "These dice are not learned: of {count} dice held back {after} would be read right, and "
-                    "{before} are now.",
+                    "These dice are not learned: {after} of {count} die would be read right, and {before} "
+                    "is now.",
+                    "These dice are not learned: {after} of {count} dice would be read right, and {before} "
+                    "are now.",
                     held,
                     after=after,
                     before=before,
@@ -63,13 +63,12 @@ class LearningResult:
             ]
         if self.odd:
             places = Names(self.places)
-            said.append(sentence("The color of these looks like that of others: {places}.", places=places))
+            said.append(sentence("These look like dice of another color: {places}.", places=places))
         return tuple(said)
 
 
 OUTDATED = sentence(
-    "An earlier version of the program learned these dice, and no photo is read with them any more: "
-    "let them be learned once more from a photo."
+    "An earlier version learned these dice, and they are not used any more: teach them again from a photo."
 )
 
 
@@ -98,14 +97,14 @@ def quality_said(profile: Profile) -> Sentence:
     held, after = quality.dice, quality.after
     if after / held >= USABLE:
         return counted(
-            "Read right: {after} of {count} die held back.",
-            "Read right: {after} of {count} dice held back.",
+            "Read right: {after} of {count} die.",
+            "Read right: {after} of {count} dice.",
             held,
             after=after,
         )
     return counted(
-        "Often mistaken: {after} of {count} die held back is right. Another photo would help.",
-        "Often mistaken: {after} of {count} dice held back are right. Another photo would help.",
+        "Often mistaken: {after} of {count} die is read right. Another photo would help.",
+        "Often mistaken: {after} of {count} dice are read right. Another photo would help.",
         held,
         after=after,
     )

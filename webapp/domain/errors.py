@@ -80,7 +80,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "administrator_only": (sentence("Only the administrator may do that."), AS_ADMINISTRATOR),
     "others_added_it": (
-        sentence("Another device added that, and all games use it."),
+        sentence("It was added on another device, and all games use it."),
         sentence(
             "Change it on the device that added it or on the computer that serves this page, or open "
             "“Administration” and type the PIN that it shows."
@@ -184,7 +184,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     "photos_away": (sentence("The storage where photos are kept does not answer."), TRY_AGAIN),
     "photo_arrives": (sentence("This photo is being sent twice right now."), TRY_AGAIN),
     "too_many_photos": (
-        sentence("So many photos are waiting that this one would have to wait for minutes."),
+        sentence("Too many photos are waiting: this one would take minutes."),
         TRY_AGAIN,
     ),
     # a photo of the whole table
@@ -319,7 +319,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "not_everybody_ready": (
         sentence("Not everybody is ready."),
-        sentence("Wait for them, or say that you want to reveal all the same."),
+        sentence("Wait for them, or reveal without them."),
     ),
     "private_missing": (
         sentence("Your private objective is not chosen."),
@@ -337,15 +337,15 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "tool_not_in_play": (sentence("This tool card is not on the table."), LOAD_AGAIN),
     "tool_in_use": (
-        sentence("A tool card that would go was used already."),
-        sentence("Say that it may go all the same; its favor tokens go back to the players who spent them."),
+        sentence("A tool card that you are taking away was used already."),
+        sentence("Confirm that it goes; its favor tokens go back to the players who spent them."),
     ),
     "tool_used_up": (sentence("In a solo game each tool works only once."), sentence("Put the card away.")),
     "no_tokens": (
         sentence("This player has not enough favor tokens."),
         sentence("Set the favor tokens that the player has left first."),
     ),
-    "nothing_to_take_back": (sentence("There is no use of a tool to take back."), LOAD_AGAIN),
+    "nothing_to_take_back": (sentence("No tool was used, so there is nothing to take back."), LOAD_AGAIN),
     "only_in_solo": (sentence("Only a solo game has a target."), LOAD_AGAIN),
     "bad_target": (
         sentence("The dice on the round track cannot add up to that."),

@@ -7,7 +7,7 @@ from scoring.sentences import Sentence, sentence
 
 TOOL_RULES = {
     Tool.GROZING_PLIERS: sentence(
-        "Make the value of the drafted die one higher or one lower, but no 1 out of a 6 and no 6 out of a 1."
+        "Make the value of the drafted die one higher or lower; a 6 may not become a 1, nor a 1 a 6."
     ),
     Tool.LATHEKIN: sentence("Move exactly two dice in your window, by all rules."),
     Tool.LENS_CUTTER: sentence("Exchange the drafted die for one on the round track."),
@@ -18,7 +18,7 @@ TOOL_RULES = {
         "Roll all dice of the draft pool again; only on your second turn, before you draft."
     ),
     Tool.RUNNING_PLIERS: sentence(
-        "After your first turn draft another die at once, and leave out your second turn of this round."
+        "After your first turn draft another die at once, and skip your second turn of this round."
     ),
     Tool.CORK_BACKED_STRAIGHTEDGE: sentence("Place the drafted die where it touches no other die."),
     Tool.GRINDING_STONE: sentence("Turn the drafted die to its opposite side."),
@@ -36,7 +36,7 @@ TOOL_RULES = {
 _DOES = {
     ToolEffect.FREES_PLACEMENT: sentence("It places the drafted die."),
     ToolEffect.MOVES_DICE: sentence("It moves one die in your window."),
-    ToolEffect.CHANGES_DIE: sentence("It changes the drafted die, which is then placed by all rules."),
+    ToolEffect.CHANGES_DIE: sentence("It changes the drafted die; place it by all rules."),
     ToolEffect.CHANGES_TURN: sentence("It changes which dice are there to draft, or when you draft."),
 }
 

@@ -538,7 +538,7 @@ def placement_fine(judgement: Judgement) -> str:
     if judgement.case.board == Board.empty():
         return gettext("No dice yet.")
     if judgement.case.card is None:
-        return gettext("All dice go together.")
+        return gettext("No two neighbors clash.")
     return gettext("Every die follows the rules.")
 
 

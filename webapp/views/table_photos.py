@@ -280,7 +280,7 @@ class TableView(View):
         if not photo.is_read:
             return _progress(photo, len(self.windows))
         if self.purpose is Purpose.TRACK:
-            return f"{gettext('Target')} {self.target}"
+            return gettext("Target: %(points)s", points=self.target)
         if self.purpose is Purpose.POOL:
             return ngettext("%(num)d die", "%(num)d dice", len(photo.pool))
         windows = len(self.in_game)
