@@ -227,11 +227,11 @@ def play_again(evening: Evening) -> None:
     ann.get_by_role("button", name="New cards").click()
     ann.wait_for_url(lambda url: evening.code not in url)
     for phone, name in zip(evening.phones, NAMES, strict=True):
-        phone.locator(".seat h2", has_text=name).wait_for()
+        phone.locator(".seat h2", has_text=name).wait_for(state="attached")
         assert phone.url == ann.url
         assert sorted(phone.locator(".player b:first-child").all_inner_texts()) == list(NAMES)
-        phone.get_by_text("not chosen yet").wait_for()
-    evening.are_well("again", fingers=".table-own button, .table-own summary")
+        phone.get_by_text("not chosen yet").wait_for(state="attached")
+    evening.are_well("again", fingers=".table-steps .button, .table-steps summary")
 
 
 @pytest.mark.thorough

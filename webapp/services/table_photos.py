@@ -160,11 +160,11 @@ class _Attempt:
         # Whoever sees that all is read must see the points, too.
         counted = self._public(context.tables().load(self._photo.id), table)
         self._count(windows, counted)
+        if self._photo.purpose is Purpose.SEATS:
+            self._put_on_table(table_photo.objectives_of(table.cards))
         after = self._change(done)
         if after.public != counted:
             self._count(windows, after.public)
-        if after.purpose is Purpose.SEATS:
-            self._put_on_table(table_photo.objectives_of(table.cards))
         for one in others:
             if one.id not in windows:
                 self._forget(one.id)
