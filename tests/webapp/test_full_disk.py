@@ -118,6 +118,25 @@ def test_deleting_makes_room_on_a_full_disk(
     assert reserve.exists()
 
 
+def test_without_a_reserve_copies_of_photos_make_room(
+    client: FlaskClient, app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that was full from the start has no reserve: smaller copies go, and the photos are shown."""
+    links = [client.post("/readings.json", data=photo()).get_json()["links"] for _ in range(2)]
+    copies = list(tmp_path.glob(f"readings/*/{files.SHOWN}"))
+    assert len(copies) == 2
+    (tmp_path / files.RESERVE).unlink()
+    free = lambda _: SimpleNamespace(free=sum(not one.exists() for one in copies) * files.ENOUGH_BYTES)  # noqa: E731
+    monkeypatch.setattr("webapp.storage.files.shutil.disk_usage", free)
+    with app.app_context():
+        context.kept().database.make_room()
+    assert sum(one.exists() for one in copies) == 1
+    for link in links:
+        assert client.get(link["self"] + "/photo.jpg").status_code == 200
+        assert client.post(link["self"] + "/delete", json={}).status_code == 204
+    assert not list((tmp_path / "readings").iterdir())
+
+
 def test_a_database_that_somebody_holds_is_told(
     app: Flask, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

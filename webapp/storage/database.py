@@ -356,6 +356,7 @@ class Database:
                 self._upgrade()
                 return
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            disk.make_room(self._file.parent, below=disk.ENOUGH_BYTES)
             with disk.locked(self._file.with_name(f".{self._file.name}.lock"), UPGRADE_PATIENCE_S):
                 self._file.touch(mode=0o600)  # ids are keys: only the owner may look
                 self._upgrade()
@@ -592,17 +593,29 @@ class Repository(ABC, Generic[Thing]):
             return after
 
     def file(self, thing_id: str, name: str) -> bytes:
-        """Return what is in a file of the thing, or raise `NotFoundError`."""
+        """Return what is in a file of the thing, or raise `NotFoundError`.
+
+        Where the photo as it is shown made room on a full disk, the photo itself stands for it.
+        """
+        place = self.place(thing_id)
+        if name == disk.SHOWN and not self.files.has(place, name):
+            name = disk.UPRIGHT
         try:
-            return self.files.read(self.place(thing_id), name)
+            return self.files.read(place, name)
         except FileNotFoundError as error:
             raise NotFoundError("photo_missing") from error
 
     def same_file(self, thing_id: str, name: str) -> At:
         """Return a file of the thing for another one to have it, too, or raise `NotFoundError`."""
-        if not self.files.has(self.place(thing_id), name):
+        place = self.place(thing_id)
+        names = [
+            one
+            for one in ((name, disk.UPRIGHT) if name == disk.SHOWN else (name,))
+            if self.files.has(place, one)
+        ]
+        if not names:
             raise NotFoundError("photo_missing")
-        return At(self.place(thing_id), name)
+        return At(place, names[0])
 
     def add_files(self, thing_id: str, files: Mapping[str, bytes]) -> None:
         """Keep more files of the thing, or raise `NotFoundError`."""

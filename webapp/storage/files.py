@@ -30,6 +30,7 @@ PATIENCE_S = 10.0  # whoever holds a lock needs milliseconds; longer means that 
 PAUSE_S = 0.02
 RESERVE = ".reserve"
 RESERVE_BYTES = 8_000_000
+ENOUGH_BYTES = 1_000_000  # to start with, and to delete something
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -73,15 +74,28 @@ def keep_reserve(folder: Path) -> None:
     """Keep some room on the disk for the day when it is full, unless that is today; see `make_room`."""
     path = folder / RESERVE
     with suppress(OSError):
-        if not path.exists() and shutil.disk_usage(folder).free > 4 * RESERVE_BYTES:
-            write_whole(path, os.urandom(RESERVE_BYTES))  # some disks would keep nothing of zeros
+        size = min(RESERVE_BYTES, shutil.disk_usage(folder).free // 4)
+        if not path.exists() and size > ENOUGH_BYTES:
+            write_whole(path, os.urandom(size))  # some disks would keep nothing of zeros
 
 
-def make_room(folder: Path) -> None:
-    """Give the reserve up where the disk is full: to delete something takes room, too."""
+def make_room(folder: Path, below: int = RESERVE_BYTES) -> None:
+    """Give the reserve up where the disk is full, with less than ``below`` bytes: deleting takes room, too.
+
+    Where there is none, the smaller copies of the oldest photos go, in whose place the photos themselves are
+    shown then.
+    """
     with suppress(OSError):
-        if shutil.disk_usage(folder).free < RESERVE_BYTES:
+        if shutil.disk_usage(folder).free < below:
             (folder / RESERVE).unlink(missing_ok=True)
+        if shutil.disk_usage(folder).free >= ENOUGH_BYTES:
+            return
+        copies = [(one.stat().st_mtime, one) for one in folder.glob(f"*/*/{SHOWN}")]
+        for _, copy in sorted(copies):
+            if copy.with_name(UPRIGHT).is_file():
+                copy.unlink(missing_ok=True)
+            if shutil.disk_usage(folder).free >= ENOUGH_BYTES:
+                return
 
 
 def is_full(error: OSError) -> bool:
