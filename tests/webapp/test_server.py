@@ -191,6 +191,16 @@ def test_two_lengths_of_one_request_are_refused(app: Flask) -> None:
         assert smuggler.recv(100).startswith(b"HTTP/1.1 400 ")
 
 
+def test_a_request_with_two_ends_is_refused_and_the_connection_closed(app: Flask) -> None:
+    """A length and pieces at once: behind a proxy what follows could pass for somebody else's request."""
+    both = b"POST /look HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    with serving(app, Limits()) as port, line(port) as smuggler:
+        smuggler.sendall(both + b"GET /ready HTTP/1.1\r\nHost: a\r\n\r\n")
+        told = b"".join(iter(lambda: smuggler.recv(4096), b""))
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert told.count(b"HTTP/1.1 ") == 1
+
+
 def test_an_underscore_passes_for_no_other_header(app: Flask) -> None:
     """A header that could be taken for that of a proxy is left out."""
 

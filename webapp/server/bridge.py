@@ -56,6 +56,9 @@ class Bridge:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
+        if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
+            await _refuse(scope, send, HTTPStatus.BAD_REQUEST)  # a proxy may see two requests in it
+            return
         line, who = scope["state"][LINE], device((scope.get("client") or ("", 0))[0])
         loop = asyncio.get_running_loop()
         with self._file() as body, self._file() as made, self._room.kept(who) as room:
@@ -185,7 +188,7 @@ async def _refuse(scope: Scope, send: Send, status: HTTPStatus) -> None:
         (b"content-length", str(len(text)).encode()),
         (b"retry-after", str(RETRY_AFTER_S).encode()),
     ]
-    if status is HTTPStatus.REQUEST_TIMEOUT:  # the rest of the request may still come
+    if status in {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.BAD_REQUEST}:  # the rest of it may still come
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
     await send({"type": "http.response.body", "body": text, "more_body": False})
