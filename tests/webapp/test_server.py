@@ -193,12 +193,28 @@ def test_two_lengths_of_one_request_are_refused(app: Flask) -> None:
 
 def test_a_request_with_two_ends_is_refused_and_the_connection_closed(app: Flask) -> None:
     """A length and pieces at once: behind a proxy what follows could pass for somebody else's request."""
-    both = b"POST /look HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    both = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     with serving(app, Limits()) as port, line(port) as smuggler:
         smuggler.sendall(both + b"GET /ready HTTP/1.1\r\nHost: a\r\n\r\n")
         told = b"".join(iter(lambda: smuggler.recv(4096), b""))
     assert told.startswith(b"HTTP/1.1 400 ")
     assert told.count(b"HTTP/1.1 ") == 1
+
+
+@needs_many
+def test_what_is_refused_is_told_in_one_line(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
+    """Who runs the server sees how often and why something was refused, and how much waits."""
+    with serving(app, Limits(connections_each=2, report_s=0.2)) as port:
+        held = [sending(port) for _ in range(2)]
+        for _ in range(3):
+            assert asked(port, ONE).status == 429
+        deadline = time.monotonic() + PATIENCE_S
+        while "too many connections" not in caplog.text:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        for one in held:
+            one.close()
+    assert "Waiting now: photos 0, requests 0." in caplog.text
 
 
 def test_an_underscore_passes_for_no_other_header(app: Flask) -> None:

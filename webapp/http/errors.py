@@ -31,6 +31,7 @@ from webapp.domain.errors import (
 )
 from webapp.domain.wording import words_for
 from webapp.http.preferences import current, wants_json
+from webapp.server.bridge import REFUSED
 from webapp.storage.files import is_full
 
 Problem = Mapping[str, object]
@@ -112,6 +113,8 @@ def _meant(error: SagradaError) -> SagradaError:
 
 def answer(problem: Problem, status: int) -> Response:
     """Return the error as JSON or as a page, whichever was asked for."""
+    if status >= HTTPStatus.TOO_MANY_REQUESTS:
+        request.environ[REFUSED] = str(problem["code"])
     shown = jsonify(error=problem) if wants_json() else render_template("error.html", problem=problem)
     response = make_response(shown, status)
     if status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}:

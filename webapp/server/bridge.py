@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from werkzeug.wsgi import ClosingIterator
 
-from webapp.server.limits import Limits, NoRoomError, Room, Turns, device
+from webapp.server.limits import Limits, NoRoomError, Room, Tally, Turns, device
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -32,6 +32,8 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 IN_MEMORY = 128 * 1024  # bytes; what is larger waits on the disk
 PIECE = 64 * 1024
 RETRY_AFTER_S = 2
+REFUSED = "sagrada.refused"
+"""Under which the application tells why it refused something that is no mistake of the visitor's."""
 LINE = "line"
 """The name under which a request knows its connection, a `webapp.server.listener.Line`."""
 
@@ -48,10 +50,17 @@ class Bridge:
     """
 
     def __init__(
-        self, app: WSGIApplication, limits: Limits, *, largest: int | None = None, folder: Path | None = None
+        self,
+        app: WSGIApplication,
+        limits: Limits,
+        tally: Tally,
+        *,
+        largest: int | None = None,
+        folder: Path | None = None,
     ) -> None:
         self._app, self._limits, self._largest, self._folder = app, limits, largest, folder
-        self._turns, self._room = Turns(limits), Room(limits.held, limits.held_each)
+        self.turns, self._room = Turns(limits), Room(limits.held, limits.held_each)
+        self._tally = tally
         self._threads = ThreadPoolExecutor(limits.threads, thread_name_prefix="page")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,17 +74,21 @@ class Bridge:
             try:
                 size = await self._received(scope, receive, body, room)
                 body.seek(0)
-                async with self._turns.turn(who, is_large=size > IN_MEMORY):
+                async with self.turns.turn(who, is_large=size > IN_MEMORY):
                     if line.left.is_set():  # it hung up while it waited
                         return
                     environ = environ_of(scope, body, size)
                     status, headers = await loop.run_in_executor(self._threads, self._answer, environ, made)
+                    if why := environ.get(REFUSED):
+                        self._tally[why] += 1
             except GoneError:
                 return
             except TimeoutError:
+                self._tally["requests that did not come to their end"] += 1
                 await _refuse(scope, send, HTTPStatus.REQUEST_TIMEOUT)
                 return
             except NoRoomError as busy:
+                self._tally["one device asks too much" if busy.is_own_fault else "too many requests"] += 1
                 await _refuse(scope, send, busy.status)
                 return
             except OSError as error:

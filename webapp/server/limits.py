@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
@@ -32,6 +32,7 @@ class Limits:
     drain_s: float = 60  # for the rest of a refused body: who still sends it would not see the answer
     idle_s: int = 30  # until a connection that nobody uses is closed
     turn_s: float = 20  # that a request waits for its turn
+    report_s: float = 60  # from one line about what was refused to the next one
     leave_s: int = 30  # for what is under way when the server is told to end
 
 
@@ -48,7 +49,23 @@ class NoRoomError(Exception):
 
     def __init__(self, *, is_own_fault: bool) -> None:
         super().__init__()
+        self.is_own_fault = is_own_fault
         self.status = HTTPStatus.TOO_MANY_REQUESTS if is_own_fault else HTTPStatus.SERVICE_UNAVAILABLE
+
+
+class Tally(Counter[str]):
+    """How often something was refused since that was told last, by why: for the terminal of the server."""
+
+    def line(self, waiting: Mapping[str, int]) -> str | None:
+        """Return what was refused, and how much waits, as a line; None where nothing was refused."""
+        if not self:
+            return None
+        refused, waits = (
+            ", ".join(f"{what} {count}" for what, count in sorted(counted.items()))
+            for counted in (self, waiting)
+        )
+        self.clear()
+        return f"Refused in the last minute: {refused}. Waiting now: {waits}."
 
 
 class Under(IntEnum):
@@ -77,10 +94,9 @@ class Places:
     of it: of the device that has the most of them, unless it would then have no more than the one that comes.
     """
 
-    def __init__(self, limits: Limits) -> None:
-        self._in_all, self._each = limits.connections, limits.connections_each
+    def __init__(self, limits: Limits, tally: Tally) -> None:
+        self._in_all, self._each, self._tally = limits.connections, limits.connections_each, tally
         self._open: dict[Place, None] = {}  # in the order in which they came
-        self.refused = self.dropped = 0
 
     @contextmanager
     def kept(self, who: str | None) -> Iterator[Place]:
@@ -108,9 +124,9 @@ class Places:
 
     def _make_room(self, goes: list[Place], *, is_own_fault: bool) -> None:
         if not goes:
-            self.refused += 1
+            self._tally["too many connections"] += 1
             raise NoRoomError(is_own_fault=is_own_fault)
-        self.dropped += 1
+        self._tally["connections that brought nothing"] += 1
         del self._open[goes[0]]
         goes[0].drop()
 

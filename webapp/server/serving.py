@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from webapp.server.bridge import Bridge
-from webapp.server.limits import Limits, Places
+from webapp.server.limits import Limits, Places, Tally
 from webapp.server.listener import Line, Listener
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ class PageServer(uvicorn.Server):
     """Serves an application until it is told to end; then it finishes what is under way.
 
     The listeners are closed at the end, and ``leave`` is called when everything is answered. Large requests
-    wait in ``folder`` until they are here as a whole.
+    wait in ``folder`` until they are here as a whole. What is refused is told once a minute, with how many
+    photos wait (``waiting``).
     """
 
     def __init__(
@@ -39,10 +40,13 @@ class PageServer(uvicorn.Server):
         limits: Limits | None = None,
         folder: Path | None = None,
         leave: Callable[[], None] | None = None,
+        waiting: Callable[[], int] | None = None,
     ) -> None:
-        self._leave = leave
-        self._limits = limits or Limits()
-        self._bridge = Bridge(app, self._limits, largest=app.config["MAX_CONTENT_LENGTH"], folder=folder)
+        self._leave, self._waiting = leave, waiting or int
+        self._limits, self._tally = limits or Limits(), Tally()
+        self._bridge = Bridge(
+            app, self._limits, self._tally, largest=app.config["MAX_CONTENT_LENGTH"], folder=folder
+        )
         self._listeners = tuple(listeners)
         self._accepting: list[asyncio.Task[None]] = []
         super().__init__(
@@ -73,10 +77,13 @@ class PageServer(uvicorn.Server):
         """Open the listeners."""
         await super().startup(sockets=[])
         limits = self._limits
-        room = Places(limits)
+        room = Places(limits, self._tally)
         self._accepting = [
-            asyncio.create_task(listener.accept(self._line, room, limits.headers_s), name="listener")
-            for listener in self._listeners
+            asyncio.create_task(self._report(), name="report"),
+            *(
+                asyncio.create_task(listener.accept(self._line, room, limits.headers_s), name="listener")
+                for listener in self._listeners
+            ),
         ]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:  # noqa: ARG002  uvicorn's own
@@ -90,6 +97,13 @@ class PageServer(uvicorn.Server):
         self._bridge.close()
         if self._leave is not None:
             await asyncio.to_thread(self._leave)
+
+    async def _report(self) -> None:
+        """Tell now and then what was refused, and how much waits."""
+        while True:
+            await asyncio.sleep(self._limits.report_s)
+            if told := self._tally.line({"requests": self._bridge.turns.waiting, "photos": self._waiting()}):
+                logger.warning(told)
 
     def _line(self) -> Line:
         line = Line(self.config, self.server_state, {})

@@ -326,6 +326,11 @@ class PhotoQueue:
             before = len(self._at_work)
             return next((before + place for place, job in enumerate(self._line) if job.key == key), None)
 
+    @property
+    def waiting(self) -> int:
+        """How many photos wait for a worker."""
+        return len(self._line)
+
     def is_free(self) -> bool:
         """Tell whether a worker has nothing to do."""
         with self._guard:
