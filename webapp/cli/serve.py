@@ -227,7 +227,7 @@ def announce(reach: Reach, secure: addresses.Https | None) -> None:
     """Print where phones reach the page, once it answers there, and what they will ask."""
     for line in lines_for_phones(reach, sys.stdout):
         click.echo(line)
-    if secure is not None and secure.fingerprint and reach.chosen():
+    if secure is not None and secure.fingerprint and reach.best():
         click.echo("Phones warn of a certificate that they do not know: the page /https says what to do.")
         click.echo(f"Its fingerprint (SHA-256): {secure.fingerprint}")
     click.echo("Stop with Ctrl+C.")
@@ -235,7 +235,7 @@ def announce(reach: Reach, secure: addresses.Https | None) -> None:
 
 def lines_for_phones(reach: Reach, stream: TextIO) -> Iterator[str]:
     """Yield what is printed for phones: the address, its code, other addresses, or why there is none."""
-    address = reach.chosen()
+    address = reach.best()
     if address is None:
         yield NO_CODE.get(reach.why_none() or NoAddress.UNKNOWN, "")
         return
