@@ -88,7 +88,8 @@ def build(
     security.register(app, given.url if given else None)
     preferences.register(app)
     errors.register(app)
-    session.register(app, Companion(database, store, tables, reader, table_reader, queue, samples))
+    here = bool(app.config.get("SAGRADA_ADMIN_FROM_HERE"))
+    session.register(app, Companion(database, store, tables, reader, table_reader, queue, samples, here))
     windows.register(app)
     for module in PAGES:
         app.register_blueprint(module.blueprint)

@@ -12,6 +12,7 @@ from tests.browser.conftest import LAPTOP, PHONE, OpenPage, label, no_violation,
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
+from webapp.storage.administration import PIN_FILE, Administrator
 from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -115,9 +116,12 @@ def test_a_file_that_is_dropped_on_its_own_field_is_no_photo(site: str, open_pag
 def test_what_another_one_saved_meanwhile_is_shown(
     site: str, open_page: OpenPage, store: WindowStore
 ) -> None:
-    """The later one sees the newest window beside the own drawing, and axe passes the page."""
+    """The later administrator sees the newest window beside the own drawing, and axe passes the page."""
     store.add(custom_window("Ours", "R...B / ..... / ..... / 1...6", 3))
-    page = open_page(f"{site}/windows/own/Ours", size=PHONE, fine=("409",))
+    page = open_page(f"{site}/administration", size=PHONE, fine=("409",))
+    page.locator("#pin").fill(Administrator(store.path.with_name(PIN_FILE)).pin())
+    page.locator(".pin-form button").click()
+    page.goto(f"{site}/windows/own/Ours")
     store.replace("Ours", custom_window("Ours", "RY..B / ..... / ..... / 1...6", 4))
     page.locator('#board [data-cell="D5"]').focus()
     page.keyboard.press("5")

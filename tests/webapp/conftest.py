@@ -28,6 +28,7 @@ from vision.photo import Photo, Source
 from vision.profile import How, Profile
 from webapp import create_app
 from webapp.storage import profiles
+from webapp.storage.administration import PIN_FILE, Administrator
 from webapp.storage.database import Database
 from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 from webapp.storage.profiles import FOLDER_NAME, ProfileStore
@@ -182,6 +183,19 @@ def app(tmp_path: Path, reader: SayingReader, table_reader: SayingTable) -> Flas
 def client(app: Flask) -> FlaskClient:
     """Return a browser without scripts."""
     return app.test_client()
+
+
+def as_administrator(client: FlaskClient) -> FlaskClient:
+    """Return the browser, in which the PIN is typed."""
+    pin = Administrator(client.application.config["SAGRADA_DATA"] / PIN_FILE).pin()
+    assert client.post("/administration/pin", json={"pin": pin}).status_code == 204
+    return client
+
+
+@pytest.fixture
+def administrator(client: FlaskClient) -> FlaskClient:
+    """Return the browser of the test, made the administrator's."""
+    return as_administrator(client)
 
 
 @pytest.fixture(scope="session")

@@ -62,7 +62,7 @@ def test_all_addresses_that_answer_are_offered_in_their_order() -> None:
     network = Network(WIFI, CABLE)
     reach = network.listening()
     assert reach.addresses() == (AT_WIFI, AT_CABLE)
-    assert reach.chosen() == AT_WIFI
+    assert reach.best() == AT_WIFI
     assert reach.why_none() is None
     network.leading.remove("http://192.168.1.5:8000/ready")
     assert network.listening().addresses() == (AT_CABLE,)
@@ -98,7 +98,7 @@ def test_why_there_is_no_address_is_known(
     network = Network(*found)
     reach = network.listening(host) if host else network.reach()
     assert reach.addresses() == ()
-    assert reach.chosen() is None
+    assert reach.best() is None
     assert reach.why_none() is why
     assert bool(network.asked) is (why is NoAddress.NONE_ANSWERS)
 
@@ -140,18 +140,15 @@ def test_nobody_waits_for_somebody_who_tries() -> None:
     assert reach.addresses() == ()
 
 
-def test_the_chosen_address_stays_as_long_as_it_answers() -> None:
-    """Only an address of this computer can be chosen; while it is gone, the likeliest takes its place."""
+def test_a_wanted_address_is_the_best_as_long_as_it_answers() -> None:
+    """Only an address of this computer counts; while it is gone, the likeliest takes its place."""
     network = Network(WIFI, CABLE)
     reach = network.listening()
-    assert not reach.choose("http://elsewhere.example")
-    assert reach.chosen() == AT_WIFI
-    assert reach.choose("http://10.0.0.7:8000")
-    assert reach.chosen() == AT_CABLE
+    wanted = ("http://elsewhere.example", AT_CABLE.url, AT_WIFI.url)
+    assert reach.best(wanted[0]) == AT_WIFI
+    assert reach.best(*wanted) == AT_CABLE
     network.found = (WIFI,)
-    assert reach.chosen() == AT_WIFI
-    network.found = (WIFI, CABLE)
-    assert reach.chosen() == AT_CABLE
+    assert reach.best(*wanted) == AT_WIFI
 
 
 @pytest.mark.parametrize(("scheme", "port"), [("http", 80), ("https", 443)])
@@ -243,4 +240,4 @@ def test_a_given_address_is_the_only_one(
     reach = addresses.reach_of(create_app({"TESTING": True, "SAGRADA_DATA": tmp_path, **told}))
     reach.listen("127.0.0.1", 8000)
     assert reach.addresses() == (Address("http://sagrada.example"),)
-    assert reach.chosen() == Address("http://sagrada.example")
+    assert reach.best() == Address("http://sagrada.example")

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection
 from io import BytesIO
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
 
 import pytest
@@ -13,11 +19,15 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 
 from tests.profiles import profile_of
-from tests.webapp.conftest import plain_photo, read_table, upload
+from tests.webapp.conftest import SayingReader, as_administrator, plain_photo, read_table, upload
 from tests.webapp.games.conftest import Device
+from tests.webapp.test_serve import free_port
+from webapp import create_app
 from webapp.domain.games.codes import hashed
-from webapp.domain.quotas import A_DAY, DAY_S, MOST_WRONG, Kind, Quotas
+from webapp.domain.quotas import A_DAY, BEHIND_A_PROXY, DAY_S, MOST_WRONG, Kind, Quotas
 from webapp.http.session import SEATS
+from webapp.server.listener import listeners
+from webapp.server.serving import PageServer, Running
 from webapp.services import administration, context, players
 from webapp.storage.administration import PIN_FILE as FILE_NAME
 from webapp.storage.administration import SETTINGS_FILE, Administrator
@@ -33,6 +43,11 @@ def phone(app: Flask, address: str = "192.168.1.77") -> FlaskClient:
     client = app.test_client()
     client.environ_base["REMOTE_ADDR"] = address
     return client
+
+
+def pin_of(app: Flask) -> str:
+    """Return what `sagrada serve` prints."""
+    return Administrator(app.config["SAGRADA_DATA"] / FILE_NAME).pin()
 
 
 def code_of(answer: object) -> tuple[int, str]:
@@ -54,7 +69,7 @@ def code_of(answer: object) -> tuple[int, str]:
 def test_a_device_adds_so_much_in_a_day(
     app: Flask, monkeypatch: pytest.MonkeyPatch, kind: Kind, address: str, body: dict[str, object]
 ) -> None:
-    """Beyond that it is told when to come again; other devices, and this computer, go on."""
+    """Beyond that it is told when to come again; other devices go on, and the administrator."""
     monkeypatch.setattr("webapp.domain.quotas.A_DAY", {**A_DAY, kind: 2})
     one = phone(app)
     for number in range(2):
@@ -63,9 +78,9 @@ def test_a_device_adds_so_much_in_a_day(
     assert code_of(refused) == (429, "too_many_today")
     assert 0 < int(refused.headers["Retry-After"]) <= 24 * 3600
     assert phone(app, OTHER).post(address, json={**body, **named(body, 4)}).status_code == 201
-    here = app.test_client()
+    as_administrator(one)
     for number in range(5, 9):
-        assert here.post(address, json={**body, **named(body, number)}).status_code == 201
+        assert one.post(address, json={**body, **named(body, number)}).status_code == 201
 
 
 def named(body: dict[str, object], number: int) -> dict[str, object]:
@@ -111,7 +126,7 @@ def test_names_of_too_many_players_are_not_remembered(app: Flask, monkeypatch: p
 
 
 def test_who_added_a_window_changes_it(app: Flask) -> None:
-    """The device that added it may, this computer may, another device may not, and is told how."""
+    """The device that added it may, the administrator may, another device may not, and is told how."""
     one, other = phone(app), phone(app, OTHER)
     assert one.post("/windows/new", json=WINDOW).status_code == 201
     change = {**WINDOW, "difficulty": 5}
@@ -120,7 +135,9 @@ def test_who_added_a_window_changes_it(app: Flask) -> None:
     assert code_of(other.post("/windows/own/Ours", json=gone)) == (403, "others_added_it")
     assert other.post("/windows/import", data={**window_file(), "replace": "yes"}).status_code == 403
     assert one.post("/windows/own/Ours", json={**change, "name": "Mine"}).status_code == 200
-    assert app.test_client().post("/windows/own/Mine", json={**change, "name": "Mine"}).status_code == 200
+    assert (
+        as_administrator(other).post("/windows/own/Mine", json={**change, "name": "Mine"}).status_code == 200
+    )
     assert one.post("/windows/own/Mine", json=gone).status_code == 200
 
 
@@ -146,29 +163,39 @@ def test_dice_belong_to_who_taught_them(app: Flask) -> None:
 # --- The administrator -----------------------------------------------------------------------------
 
 
-def test_a_phone_becomes_the_administrators_with_the_pin(app: Flask) -> None:
-    """The PIN stands on this computer alone; a new one ends what the old one allowed."""
-    here, one = app.test_client(), phone(app)
-    pin = here.get("/administration.json").get_json()["pin"]
-    assert f"{pin[:4]} {pin[4:]}" in here.get("/administration").get_data(as_text=True)
+@pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.77"])
+def test_a_device_becomes_the_administrators_with_the_pin(app: Flask, address: str) -> None:
+    """Wherever it is: no page shows the PIN, and a new one ends what the old one allowed."""
+    one, pin = phone(app, address), pin_of(app)
     assert code_of(one.get("/administration.json")) == (403, "administrator_only")
-    assert pin[:4] not in one.get("/administration").get_data(as_text=True)
     assert code_of(one.post("/administration/pin", json={"pin": "1"})) == (400, "wrong_pin")
     answer = one.post("/administration/pin", json={"pin": f" {pin[:4]} {pin[4:]}"})
     assert answer.status_code == 204
     assert "HttpOnly" in answer.headers["Set-Cookie"]
     assert "SameSite=Strict" in answer.headers["Set-Cookie"]
-    assert one.get("/administration.json").get_json()["pin"] is None
-    assert code_of(one.post("/administration/new-pin", json={})) == (403, "host_only")
-    here.post("/administration/new-pin")
-    assert here.get("/administration.json").get_json()["pin"] != pin
+    for page in ("/administration.json", "/administration"):
+        text = one.get(page).get_data(as_text=True)
+        assert pin not in text
+        assert f"{pin[:4]} {pin[4:]}" not in text
+    assert Administrator(app.config["SAGRADA_DATA"] / FILE_NAME).renew() != pin
     assert one.get("/administration.json").status_code == 403
+    assert code_of(one.post("/administration/pin", json={"pin": pin})) == (400, "wrong_pin")
+
+
+def test_this_computer_needs_no_pin_where_somebody_says_so(app: Flask) -> None:
+    """Then its addresses are the administrator's, unless a header tells that a program passed it on."""
+    made = create_app({**app.config, "SAGRADA_ADMIN_FROM_HERE": True}, reader=SayingReader())
+    page = made.test_client().get("/administration").get_data(as_text=True)
+    assert "All games" in page
+    assert "Leave it" not in page
+    assert phone(made).get("/administration.json").status_code == 403
+    passed_on = {"X-Forwarded-For": "192.168.1.77"}
+    assert made.test_client().get("/administration.json", headers=passed_on).status_code == 403
 
 
 def test_a_device_leaves(app: Flask) -> None:
     """Its cookie is of no use afterwards, also to who copied it."""
-    one, pin = phone(app), Administrator(app.config["SAGRADA_DATA"] / FILE_NAME).pin()
-    one.post("/administration/pin", data={"pin": pin})
+    one = as_administrator(phone(app))
     cookie = one.get_cookie("administrator")
     assert cookie is not None
     one.post("/administration/leave")
@@ -179,18 +206,18 @@ def test_a_device_leaves(app: Flask) -> None:
 
 
 def test_guessing_the_pin_ends_soon_and_locks_out_nobody_else(app: Flask) -> None:
-    """Who guessed too often waits, even with the right one; others and this computer do not."""
+    """Who guessed too often waits, even with the right one; others do not."""
     guesser = phone(app)
     for _ in range(MOST_WRONG):
         guesser.post("/administration/pin", json={"pin": "0"})
-    pin = {"pin": app.test_client().get("/administration.json").get_json()["pin"]}
+    pin = {"pin": pin_of(app)}
     refused = guesser.post("/administration/pin", json=pin)
     assert code_of(refused) == (429, "too_many_pins")
     assert "Retry-After" in refused.headers
     assert phone(app, OTHER).post("/administration/pin", json=pin).status_code == 204
 
 
-def test_a_token_ends_after_thirty_days(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_token_ends_after_a_year(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A device that typed the PIN long ago types it again."""
     kept = Administrator(tmp_path_factory.mktemp("data") / FILE_NAME)
     token = kept.let_in(kept.pin())
@@ -205,7 +232,7 @@ def test_a_token_ends_after_thirty_days(tmp_path_factory: pytest.TempPathFactory
 
 
 def test_a_damaged_file_gives_a_new_pin(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The administrator at the computer is never locked out."""
+    """Whoever starts the program is never locked out."""
     kept = Administrator(tmp_path_factory.mktemp("data") / FILE_NAME)
     kept._path.write_text("{", "utf-8")
     assert len(kept.pin()) == 8
@@ -213,14 +240,65 @@ def test_a_damaged_file_gives_a_new_pin(tmp_path_factory: pytest.TempPathFactory
 
 
 def test_nobody_else_is_the_administrator(app: Flask) -> None:
-    """Others neither list games, take one over, take a PIN nor say how long photos stay; nor does a proxy."""
-    one, behind = phone(app), {"X-Forwarded-For": "192.168.1.77"}
+    """Others neither list games, take one over nor say how long photos stay."""
+    one = phone(app)
     assert one.get("/administration.json").status_code == 403
-    assert app.test_client().get("/administration.json", headers=behind).status_code == 403
-    for address in ("/administration/new-pin", "/administration/games/CDFGHJ"):
-        assert one.post(address).status_code == 403
+    assert one.post("/administration/games/CDFGHJ").status_code == 403
     for told in ({"data": {"days": "7"}}, {"json": {"days": 7}}):
         assert one.post("/administration/keep", **told).status_code == 403
+
+
+def pass_on(source: socket.socket, target: socket.socket) -> None:
+    """Send whatever comes, until nothing more comes."""
+    with suppress(OSError):
+        while piece := source.recv(65536):
+            target.sendall(piece)
+    with suppress(OSError):
+        target.shutdown(socket.SHUT_WR)
+
+
+@pytest.fixture
+def forwarded(app: Flask) -> Iterator[int]:
+    """Serve the page behind a forwarder such as ``ssh -L``, and return the port of the forwarder."""
+    port = int(free_port())
+
+    class Forwarder(BaseRequestHandler):
+        def handle(self) -> None:
+            with socket.create_connection(("127.0.0.1", port)) as page:
+                back = threading.Thread(target=pass_on, args=(page, self.request))
+                back.start()
+                pass_on(self.request, page)
+                back.join()
+
+    server = Running(PageServer(app, listeners("127.0.0.1", port)))
+    with ThreadingTCPServer(("127.0.0.1", 0), Forwarder) as front:
+        threading.Thread(target=front.serve_forever).start()
+        yield front.server_address[1]
+        front.shutdown()
+    server.stop()
+
+
+def test_behind_a_forwarder_nobody_is_the_administrator_without_the_pin(
+    app: Flask, forwarded: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All guests have an address of this computer then: it gives no right, and room for many devices."""
+    monkeypatch.setattr("webapp.domain.quotas.A_DAY", {**A_DAY, Kind.WINDOW_READ: 1})
+
+    def ask(method: str, path: str, body: object = None, **headers: str) -> tuple[int, str]:
+        line = HTTPConnection("127.0.0.1", forwarded, timeout=60)
+        told = {"Accept": "application/json", "Content-Type": "application/json", **headers}
+        line.request(method, path, None if body is None else json.dumps(body), told)
+        with closing(line), line.getresponse() as answer:
+            return answer.status, answer.headers.get("Set-Cookie", "")
+
+    assert ask("GET", "/administration")[0] == 403
+    assert ask("POST", "/administration/keep", {"days": 7})[0] == 403
+    assert ask("POST", "/windows/sets", {"set": []})[0] == 403
+    for number in range(BEHIND_A_PROXY + 1):
+        assert ask("POST", "/by-hand", {})[0] == (429 if number == BEHIND_A_PROXY else 201)
+    status, cookie = ask("POST", "/administration/pin", {"pin": pin_of(app)})
+    assert (status, ask("GET", "/administration", Cookie=cookie)[0]) == (204, 200)
+    assert ask("POST", "/by-hand", {}, Cookie=cookie)[0] == 201
 
 
 # --- All games -------------------------------------------------------------------------------------
@@ -232,7 +310,7 @@ def test_a_forgotten_game_comes_back(app: Flask) -> None:
     code = host.post("/games", json={"name": "Ann"}).get_json()["code"]
     host.delete_cookie(SEATS)
     assert host.post(f"/g/{code}/delete").status_code == 403
-    here = app.test_client()
+    here = as_administrator(app.test_client())
     assert "Ann" in here.get("/administration").get_data(as_text=True)
     assert here.post(f"/administration/games/{code}", data={"do": "host"}).status_code == 303
     assert here.post(f"/g/{code}/delete").status_code == 303
@@ -245,7 +323,7 @@ def test_a_forgotten_game_comes_back(app: Flask) -> None:
 def test_games_are_listed_page_by_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many there are, a page lists so many, with the way to older ones."""
     monkeypatch.setattr("webapp.storage.games.GAMES_A_PAGE", 2)
-    here = app.test_client()
+    here = as_administrator(app.test_client())
     for _ in range(5):
         here.post("/games", json={})
     assert here.get("/administration?page=3").get_data(as_text=True).count('value="host"') == 1
@@ -267,7 +345,7 @@ def made_long_ago(app: Flask, days: int) -> None:
 
 def test_what_belongs_to_no_game_goes_after_a_time(app: Flask) -> None:
     """Windows and photos of tables go with their files; those of a game stay, and newer ones."""
-    here, host = app.test_client(), Device(app.test_client())
+    here, host = as_administrator(app.test_client()), Device(app.test_client())
     old, table = upload(here, plain_photo())["id"], read_table(here, "score")["id"]
     host.start()
     host.photo()
@@ -294,7 +372,7 @@ def test_nothing_goes_where_nobody_said_so(app: Flask) -> None:
 
 def test_the_page_says_when_a_window_goes(app: Flask) -> None:
     """Whoever looks at a window or a photo of a table knows how long it stays."""
-    here = app.test_client()
+    here = as_administrator(app.test_client())
     window, table = upload(here, plain_photo())["id"], read_table(here, "score")["id"]
     for address in (f"/w/{window}", f"/t/{table}"):
         assert "It is deleted on" not in here.get(address).get_data(as_text=True)

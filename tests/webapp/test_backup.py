@@ -19,7 +19,7 @@ from flask import Flask
 
 from tests.profiles import profile_of
 from tests.webapp.commands import sagrada
-from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, upload
+from tests.webapp.conftest import SayingReader, SayingTable, as_administrator, plain_photo, upload
 from webapp import create_app
 from webapp.domain.errors import StoreError
 from webapp.storage import backup
@@ -45,7 +45,7 @@ def data_folder(app: Flask) -> Path:
     client.post("/games", json={"name": "Ann"})
     client.post("/windows/new", json=WINDOW)
     client.post("/dice/import", data={"file": (BytesIO(str(profile_of("Ours")).encode()), "a.json")})
-    client.get("/administration")
+    as_administrator(client)
     folder: Path = app.config["SAGRADA_DATA"]
     (folder / "cards").mkdir()
     (folder / "cards" / "Lathekin.npz").write_bytes(b"taught to version 1.0.0")
@@ -82,7 +82,7 @@ def test_everything_comes_back(data_folder: Path, tmp_path_factory: pytest.TempP
     assert aside is None
     assert after == made
     assert photos_of(there / "data") == photos_of(data_folder) != {}
-    client = opened(there / "data").test_client()
+    client = as_administrator(opened(there / "data").test_client())
     assert client.get("/windows/own/Ours").status_code == 200
     assert client.get("/dice/of/ours/file.json").status_code == 200
     assert (there / "data" / "cards" / "Lathekin.npz").exists()

@@ -146,6 +146,7 @@ def test_an_address_that_tells_nothing_is_an_ordinary_page(client: FlaskClient, 
     assert client.get(f"/dice?{asked}").status_code == 200
 
 
+@pytest.mark.usefixtures("administrator")
 def test_dice_are_shown_and_changed(
     client: FlaskClient, profile_store: ProfileStore, learner: SayingLearner
 ) -> None:
@@ -204,6 +205,7 @@ def test_dice_of_an_earlier_version_are_to_be_learned_again(
     assert "Read right" not in page
 
 
+@pytest.mark.usefixtures("administrator")
 def test_a_broken_file_stands_beside_the_others(
     client: FlaskClient, profile_store: ProfileStore, reader: SayingReader, photo: bytes
 ) -> None:
@@ -218,6 +220,7 @@ def test_a_broken_file_stands_beside_the_others(
     assert client.post("/dice/of/bad", data={"do": "delete", "sure": "yes"}).status_code == 303
 
 
+@pytest.mark.usefixtures("administrator")
 def test_everything_is_forgotten(
     client: FlaskClient, profile_store: ProfileStore, learner: SayingLearner
 ) -> None:

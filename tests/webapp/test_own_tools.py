@@ -19,6 +19,7 @@ from webapp.domain.errors import StoreError
 from webapp.domain.tool_rules import rule_of
 from webapp.storage.own_cards import MOST_TOOLS, TOOLS_FILE, ToolStore
 
+pytestmark = pytest.mark.usefixtures("administrator")
 NAME = "Thirteenth Tool"
 SENT = {"name": NAME, "color": "R", "effect": "frees_placement", "lift": ["color_restriction"]}
 # A blue 1 on the red space A1 of this card breaks a rule that the tool lifts.

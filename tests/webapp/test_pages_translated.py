@@ -28,6 +28,7 @@ from tests.webapp.conftest import (
     RULEBOOK,
     SayingReader,
     SayingTable,
+    as_administrator,
     plain_photo,
     read_table,
     rulebook_reading,
@@ -227,12 +228,11 @@ def windows(evening: Evening) -> None:
     evening.look("https, on", one.get("/https"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))
+    evening.look("administration for others", one.get("/administration"))
+    evening.look("a wrong PIN", one.post("/administration/pin", data={"pin": "1"}), 400)
+    as_administrator(one)
     evening.look("administration", one.get("/administration"))
     evening.look("tools of one's own", one.get("/tools"))
-    elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
-    evening.look("administration for others", one.get("/administration", environ_overrides=elsewhere))
-    refused = one.post("/administration/pin", data={"pin": "1"}, environ_overrides=elsewhere)
-    evening.look("a wrong PIN", refused, 400)
     evening.look("no dice yet", one.get("/dice"))
     assert one.post("/dice/import", data=dice_file(PLAYERS[0])).status_code == 303
     told = "dice=14&before=5&after=14&odd=1&result="

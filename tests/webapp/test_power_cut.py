@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.profiles import sample_of
-from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_table, upload
+from tests.webapp.conftest import SayingReader, SayingTable, as_administrator, plain_photo, read_table, upload
 from tests.webapp.power import Disk, write
 from tests.webapp.quick import furnished
 from webapp import create_app
@@ -29,7 +29,8 @@ WINDOW = {"name": NAME, "pattern": "R.... / .1... / ..... / ....6", "difficulty"
 def opened(folder: Path) -> FlaskClient:
     """Start the program on a folder."""
     settings = {"TESTING": True, "SAGRADA_DATA": furnished(folder)}
-    return create_app(settings, reader=SayingReader(), table_reader=SayingTable()).test_client()
+    made = create_app(settings, reader=SayingReader(), table_reader=SayingTable())
+    return as_administrator(made.test_client())
 
 
 def answers(address: str, client: FlaskClient, *, status: int = 200) -> None:
@@ -63,7 +64,7 @@ def evening(client: FlaskClient, disk: Disk) -> None:
     del disk.true["days"]
     assert client.post("/administration/keep", json={"days": None}).status_code == 204
     disk.true["days"] = partial(keeps_for, None)
-    assert client.post("/administration/new-pin", json={}).status_code == 204
+    as_administrator(client)  # on one more device
     ProfileStore(data / "profiles").teach("Kitchen", sample_of(), keep=True)
     disk.true["dice"] = partial(answers, "/dice/of/kitchen/file.json")
     del disk.true["window"]

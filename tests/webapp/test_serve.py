@@ -65,8 +65,9 @@ def free_port() -> str:
 def test_phones_reach_the_address_that_is_printed(tmp_path: Path) -> None:
     """Started without options the page answers where it says, or says that there is no network."""
     with served(tmp_path) as lines:
-        here, phones, last = (next(lines).strip() for _ in range(3))
+        here, pin, phones, last = (next(lines).strip() for _ in range(4))
         assert re.fullmatch(r"Sagrada Companion: http://localhost:\d+", here)
+        assert re.fullmatch(r"Administration: PIN \d{4} \d{4}", pin)
         if addresses.usable_here():
             found = re.fullmatch(r"On phones in the same network: (http://\S+)", phones)
             assert found
@@ -77,11 +78,22 @@ def test_phones_reach_the_address_that_is_printed(tmp_path: Path) -> None:
         assert last == "Stop with Ctrl+C." or last.startswith("Other addresses")
 
 
+def test_the_pin_stays_until_another_one_is_wanted(tmp_path: Path) -> None:
+    """The next start prints the same; `--new-pin` prints another, which counts from then on."""
+    pins = []
+    for options in ([], [], ["--new-pin"], []):
+        with served(tmp_path, *options) as lines:
+            pins.append([next(lines) for _ in range(2)][1])
+    first, again, other, last = pins
+    assert first == again != other == last
+
+
 def test_with_https_phones_are_led_there(tmp_path: Path) -> None:
     """The printed address is the one with https, and the fingerprint to compare stands below it."""
     port = free_port()
     with served(tmp_path, "--https", "--https-port", port) as lines:
         assert next(lines).startswith("Sagrada Companion: http://localhost:")
+        assert next(lines).startswith("Administration: PIN ")
         told = next(lines).strip()
         if addresses.usable_here():
             assert re.fullmatch(rf"On phones in the same network: https://\S+:{port}", told)

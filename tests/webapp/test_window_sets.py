@@ -17,8 +17,6 @@ from webapp.cli.windows import windows
 from webapp.storage.administration import SETTINGS_FILE, Settings, load_settings
 from webapp.storage.own_cards import WindowStore, default_store
 
-FROM_OUTSIDE = {"REMOTE_ADDR": "192.168.1.7"}
-
 
 @pytest.fixture
 def window_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WindowStore:
@@ -32,6 +30,7 @@ def listed(client: FlaskClient) -> set[str]:
     return {window["name"] for window in client.get("/windows.json").get_json()["windows"]}
 
 
+@pytest.mark.usefixtures("administrator")
 def test_the_page_switches_sets(client: FlaskClient) -> None:
     """Without settings the expansion is known and promo cards are not; what is ticked counts from then on."""
     sets = WindowSet.FIVE_AND_SIX, WindowSet.PROMOS
@@ -47,14 +46,15 @@ def test_the_page_switches_sets(client: FlaskClient) -> None:
 
 
 def test_only_the_administrator_switches_sets(client: FlaskClient) -> None:
-    """A guest's phone sees what is on, and cannot change it."""
-    page = client.get("/windows", environ_base=FROM_OUTSIDE).get_data(as_text=True)
+    """A guest sees what is on, and cannot change it."""
+    page = client.get("/windows").get_data(as_text=True)
     assert "The administrator can change that." in page
-    refused = client.post("/windows/sets", data={"set": ["promos"]}, environ_base=FROM_OUTSIDE)
+    refused = client.post("/windows/sets", data={"set": ["promos"]})
     assert refused.status_code == 403
     assert "Board Game Geek (4A)" not in listed(client)
 
 
+@pytest.mark.usefixtures("administrator")
 def test_programs_switch_sets(client: FlaskClient) -> None:
     """Settings keep what a change leaves out; a word that is none is refused."""
     assert client.get("/administration.json").get_json()["window_sets"] == ["5-6-players"]
@@ -94,6 +94,7 @@ def test_settings_of_another_version_are_read(window_store: WindowStore) -> None
     assert load_settings(folder).sets == ("promos",)
 
 
+@pytest.mark.usefixtures("administrator")
 def test_a_window_of_a_set_that_went_stays_on_its_reading(
     client: FlaskClient, reader: SayingReader, photo: bytes
 ) -> None:

@@ -27,6 +27,7 @@ from webapp.storage.database import ReadingRow
 from webapp.storage.own_cards import WindowStore
 from webapp.storage.readings import ReadingStore
 
+pytestmark = pytest.mark.usefixtures("administrator")
 CORNERS = "R...B / ..... / ..... / 1...6"
 EMPTY = "-- -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
 ODD_NAME = "A/B ? ../C"

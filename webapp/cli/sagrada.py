@@ -198,6 +198,14 @@ def read(
 @click.option("--https-port", type=click.IntRange(1, 65535), default=8443, show_default=True)
 @click.option("--cert", type=PEM, help="A certificate of your own for https, else one is made.")
 @click.option("--key", type=PEM, help="The secret key of --cert.")
+@click.option("--new-pin", is_flag=True, help="Another PIN for Administration; the old one counts no more.")
+@click.option(
+    "--admin-from-this-computer",
+    "administrator_here",
+    is_flag=True,
+    help="No PIN for browsers on this computer. Behind a proxy or a forwarded port, as of a container, all "
+    "guests may seem to be on it.",
+)
 def serve(
     host: str,
     port: int,
@@ -207,6 +215,8 @@ def serve(
     key: Path | None,
     *,
     secure: bool,
+    new_pin: bool,
+    administrator_here: bool,
 ) -> None:
     """Serve the web page, with a QR code that brings phones to it."""
     from webapp.cli.serve import host_is_here, secured
@@ -241,7 +251,7 @@ def serve(
             address = address or made.address
     try:
         with refusals():
-            serve_page(host, port, address, made)
+            serve_page(host, port, address, made, new_pin=new_pin, administrator_here=administrator_here)
     except OSError as error:
         why = english(
             "The page cannot be served at {place} ({why}).", place=f"{host}:{port}", why=str(error.strerror)

@@ -29,6 +29,7 @@ from webapp.server.certificate import FOLDER, Authority, Certificate, Pair, fing
 from webapp.server.listener import Listener, listeners, places
 from webapp.server.serving import PageServer
 from webapp.services import administration
+from webapp.storage.administration import PIN_FILE, Administrator
 from webapp.storage.backup import IN_USE
 from webapp.storage.files import default_folder, locked
 from webapp.workers import workers
@@ -195,17 +196,25 @@ NO_CODE = {
 }
 
 
-def serve(host: str, port: int, address: str | None, secure: Secure | None) -> None:
-    """Serve the page until Ctrl+C or SIGTERM, and print its address first.
+def serve(
+    host: str,
+    port: int,
+    address: str | None,
+    secure: Secure | None,
+    *,
+    new_pin: bool,
+    administrator_here: bool,
+) -> None:
+    """Serve the page until Ctrl+C or SIGTERM, and print its address and the administrator's PIN first.
 
     ``address`` is for phones that need another one than this computer finds; with ``secure`` they are led to
-    https.
+    https. Browsers on this computer need no PIN with ``administrator_here``.
     """
     folder = default_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     opened = listeners(host, port)  # a taken port is told at once
     app = create_app(
-        {"SAGRADA_ADDRESS": address},
+        {"SAGRADA_ADDRESS": address, "SAGRADA_ADMIN_FROM_HERE": administrator_here},
         reader=read_photo,
         table_reader=read_table,
         workers=workers.from_environment(),
@@ -216,7 +225,10 @@ def serve(host: str, port: int, address: str | None, secure: Secure | None) -> N
     if secure is not None:
         opened += secure.listeners(app, host)
         reach.listen(host, secure.port, "https")
+    administrator = Administrator(folder / PIN_FILE)
+    pin = administrator.renew() if new_pin else administrator.pin()
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
+    click.echo(f"Administration: PIN {pin[:4]} {pin[4:]}")
     # The server has to run before its addresses can be tried.
     threading.Thread(target=announce, args=(reach, addresses.https_of(app)), daemon=True).start()
     with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
@@ -227,7 +239,7 @@ def announce(reach: Reach, secure: addresses.Https | None) -> None:
     """Print where phones reach the page, once it answers there, and what they will ask."""
     for line in lines_for_phones(reach, sys.stdout):
         click.echo(line)
-    if secure is not None and secure.fingerprint and reach.chosen():
+    if secure is not None and secure.fingerprint and reach.best():
         click.echo("Phones warn of a certificate that they do not know: the page /https says what to do.")
         click.echo(f"Its fingerprint (SHA-256): {secure.fingerprint}")
     click.echo("Stop with Ctrl+C.")
@@ -235,7 +247,7 @@ def announce(reach: Reach, secure: addresses.Https | None) -> None:
 
 def lines_for_phones(reach: Reach, stream: TextIO) -> Iterator[str]:
     """Yield what is printed for phones: the address, its code, other addresses, or why there is none."""
-    address = reach.chosen()
+    address = reach.best()
     if address is None:
         yield NO_CODE.get(reach.why_none() or NoAddress.UNKNOWN, "")
         return

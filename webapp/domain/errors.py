@@ -31,7 +31,7 @@ NOT_EXPORTED = (
 BUSY = (sentence("Somebody else is changing this just now."), TRY_AGAIN)
 TOO_MANY_TRIES = sentence("Too many wrong tries came from here.")
 AS_ADMINISTRATOR = sentence(
-    "Do it on the computer that serves this page, or open “Administration” and type the PIN that it shows."
+    "Open “Administration” and type the PIN that the program printed when it started."
 )
 BAD_TOOLS = (
     sentence("This game cannot have that many tool cards."),
@@ -74,27 +74,23 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     "profiles_unusable": _unusable("sagrada calibrate --list"),
     "profiles_busy": BUSY,
     # what is stored here
-    "host_only": (
-        sentence("Only the computer that serves this page may change that."),
-        sentence("Open this page there, and change it there."),
-    ),
     "administrator_only": (sentence("Only the administrator may do that."), AS_ADMINISTRATOR),
     "others_added_it": (
         sentence("It was added on another device, and all games use it."),
         sentence(
-            "Change it on the device that added it or on the computer that serves this page, or open "
-            "“Administration” and type the PIN that it shows."
+            "Change it on the device that added it, or open “Administration” and type the PIN that the "
+            "program printed when it started."
         ),
     ),
     "wrong_pin": (
         sentence("This is not the PIN."),
-        sentence("Type the digits that “Administration” shows on the computer that serves this page."),
+        sentence("Type the digits that the program printed when it started."),
     ),
     "too_many_pins": (TOO_MANY_TRIES, TRY_AGAIN),
     "too_many_codes": (TOO_MANY_TRIES, TRY_AGAIN),
     "too_many_today": (
-        sentence("This device has sent too much today."),
-        sentence("Try again tomorrow, or use the computer that serves this page."),
+        sentence("Too much came from here today."),
+        AS_ADMINISTRATOR,
     ),
     "no_room_for_windows": NO_ROOM,
     "no_room_for_dice": NO_ROOM,
@@ -418,8 +414,8 @@ def _waiting(seconds: int) -> Mapping[str, Sentence]:
         "too_many_codes": soon,
         "too_many_pins": soon,
         "too_many_today": counted(
-            "Try again in {count} hour, or use the computer that serves this page.",
-            "Try again in {count} hours, or use the computer that serves this page.",
+            "Try again in {count} hour, or open “Administration” and type the PIN.",
+            "Try again in {count} hours, or open “Administration” and type the PIN.",
             -(-seconds // 3600),
         ),
     }

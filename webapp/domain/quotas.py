@@ -32,6 +32,9 @@ A_DAY: Mapping[Kind, int] = {
 }
 """Several times what a long evening at a club needs."""
 
+BEHIND_A_PROXY = 20
+"""So many devices an address of this computer counts as."""
+
 MOST_WINDOWS = 300
 MOST_DICE = 60
 MOST_PLAYERS = 500
@@ -93,12 +96,12 @@ class Quotas:
         self._lock = threading.Lock()
         self._added: dict[tuple[str, Kind], deque[float]] = {}
 
-    def add(self, device: str, kind: Kind, number: int = 1) -> float:
-        """Count ``number`` more and return 0, or the seconds to wait where they are too many."""
-        now, most = self._clock(), A_DAY[kind]
+    def add(self, place: str, kind: Kind, number: int = 1, devices: int = 1) -> float:
+        """Count ``number`` more and return 0, or the seconds to wait where so many ``devices`` may not."""
+        now, most = self._clock(), A_DAY[kind] * devices
         with self._lock:
             self._forget(now)
-            added = self._added.setdefault((device, kind), deque())
+            added = self._added.setdefault((place, kind), deque())
             if added and (over := len(added) + number - most) > 0:
                 return added[min(over, len(added)) - 1] + DAY_S - now
             added.extend([now] * min(number, most))

@@ -16,7 +16,7 @@ from flask.typing import ResponseReturnValue
 from webapp.domain.errors import ForbiddenError
 from webapp.http.errors import FORM_BYTES, MisdirectedError
 from webapp.server.addresses import LOCAL_ENDINGS, https_of, plain_ip
-from webapp.services.access import at_this_computer
+from webapp.services import context
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; "
@@ -79,7 +79,7 @@ def lead_to_https() -> ResponseReturnValue | None:
     asks_for_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
     if https_of(current_app) is None or request.is_secure or not asks_for_page:
         return None
-    if request.endpoint in OPEN_TO_ALL or at_this_computer():
+    if request.endpoint in OPEN_TO_ALL or context.visitor().at_this_computer:
         return None
     return redirect(url_for("joining.show_https", to=request.path), 307)
 

@@ -1,4 +1,4 @@
-"""Where phones reach this server: its addresses, tried out, and chosen by whoever runs it.
+"""Where phones reach this server: its addresses, tried out.
 
 An address is offered only after this very server answered through it. That shows that it listens there and
 that no other program does; whether a firewall lets phones in can only be seen from a phone.
@@ -110,7 +110,7 @@ def local_addresses() -> tuple[LocalAddress, ...]:
 
 
 def is_own(address: str | None) -> bool:
-    """Tell whether a visitor from ``address`` sits at this computer."""
+    """Tell whether ``address`` is one of this computer's."""
     ip = plain_ip(address)
     return ip is not None and (ip.is_loopback or any(one.ip == ip for one in local_addresses()))
 
@@ -276,7 +276,6 @@ class Reach:
         self._scheme = "http"
         self._tried: _Tried | None = None
         self._trying = threading.Lock()
-        self._chosen: str | None = None
 
     @property
     def port(self) -> int | None:
@@ -311,17 +310,10 @@ class Reach:
             return NoAddress.ONLY_HERE
         return NoAddress.NONE_ANSWERS if self._find() else NoAddress.NO_NETWORK
 
-    def chosen(self) -> Address | None:
-        """Return the address that was chosen as long as it answers, else the likeliest."""
-        addresses = self.addresses()
-        return next((one for one in addresses if one.url == self._chosen), next(iter(addresses), None))
-
-    def choose(self, url: str) -> bool:
-        """Use this address from now on, if it is one of `addresses`; tell whether it is."""
-        known = any(one.url == url for one in self.addresses())
-        if known:
-            self._chosen = url
-        return known
+    def best(self, *wanted: str) -> Address | None:
+        """Return the first one ``wanted`` that is one of `addresses`, else the likeliest."""
+        known = {one.url: one for one in self.addresses()}
+        return next((known[url] for url in (*wanted, *known) if url in known), None)
 
     def _newest(self, local: tuple[LocalAddress, ...], port: int) -> _Tried:
         tried = self._tried

@@ -105,15 +105,11 @@ def find_for_seat(code: str, number: int, *, or_host: bool = False) -> Game:
     return game
 
 
-def at_this_computer() -> bool:
-    """Tell whether the visitor sits at the computer that serves the page."""
-    return context.visitor().at_this_computer
-
-
 def is_administrator() -> bool:
-    """Tell whether the administrator asks."""
-    token = context.visitor().administrator
-    return at_this_computer() or bool(token and pin_store().knows(token))
+    """Tell whether the administrator asks: the PIN was typed on this device, unless no PIN is needed here."""
+    asking = context.visitor()
+    without = context.kept().administrator_here and asking.at_this_computer
+    return without or bool(asking.administrator and pin_store().knows(asking.administrator))
 
 
 def demand_administrator() -> None:
@@ -135,7 +131,7 @@ def let_administrator_in(typed: str) -> None:
     InputError
         The PIN is wrong.
     TooManyError
-        Too many wrong ones came from this device; who sits at the computer needs none.
+        Too many wrong ones came from this device.
     """
     attempts, place = context.kept().wrong_pins, context.visitor().place
     _demand_patience("too_many_pins", attempts.wait_s(place))
@@ -153,23 +149,16 @@ def leave_administration() -> None:
     context.visitor().administrator_given = ""
 
 
-def renew_pin() -> str:
-    """Return a new PIN, which only the computer itself shows; phones have to type it."""
-    if not at_this_computer():
-        raise ForbiddenError("host_only")
-    return pin_store().renew()
-
-
 def owners() -> Owners:
     """Return who added what all games share."""
     return Owners(context.kept().database)
 
 
 def demand_room(kind: Kind, number: int = 1) -> None:
-    """Count ``number`` more; raise `TooManyError` where this device added too many today."""
-    asking = context.visitor()
-    if not asking.is_local:
-        _demand_patience("too_many_today", context.kept().quotas.add(asking.place, kind, number))
+    """Count ``number`` more, unless the administrator asks; raise `TooManyError` where it is too much."""
+    if not is_administrator():
+        asking, quotas = context.visitor(), context.kept().quotas
+        _demand_patience("too_many_today", quotas.add(asking.place, kind, number, asking.devices))
 
 
 def demand_right(kind: Kind, name: str) -> None:

@@ -18,8 +18,8 @@ from scoring.patterns.patterns import KnownPatterns
 from vision.profile import Profile
 from webapp.domain.errors import StoreError
 from webapp.domain.games.codes import hashed
-from webapp.domain.quotas import Attempts, Quotas
-from webapp.server.addresses import device_of, is_own, plain_ip
+from webapp.domain.quotas import BEHIND_A_PROXY, Attempts, Quotas
+from webapp.server.addresses import device_of, is_own
 from webapp.storage.database import Database
 from webapp.storage.games import EndedGames, GameStore
 from webapp.storage.own_cards import TOOLS_FILE, WINDOWS_FILE, ToolStore, WindowStore
@@ -45,6 +45,8 @@ class Companion:
     table_reader: TableReader
     queue: PhotoQueue
     samples: Path
+    administrator_here: bool = False
+    """Whether who seems to be at this computer is the administrator without a PIN."""
     wrong_codes: Attempts = field(default_factory=Attempts)
     wrong_pins: Attempts = field(default_factory=Attempts)
     quotas: Quotas = field(default_factory=Quotas)
@@ -91,14 +93,16 @@ class Visitor:
         return device_of(self.address)
 
     @property
-    def is_local(self) -> bool:
-        """Whether it is at this very computer, or a program in between is: no bound counts for it."""
-        ip = plain_ip(self.address)
-        return ip is None or ip.is_loopback
+    def devices(self) -> int:
+        """How many may be behind its address: a program on this computer may pass on what all guests ask."""
+        return BEHIND_A_PROXY if not self.address or is_own(self.address) else 1
 
     @property
     def at_this_computer(self) -> bool:
-        """Whether the visitor sits at the computer that serves the page."""
+        """Whether it seems to be the computer that serves the page, as all do that a program here passes on.
+
+        No right depends on it that nobody switched on.
+        """
         return not self.passed_on and is_own(self.address)
 
     @property

@@ -1,7 +1,7 @@
 """The administrator's PIN and settings, in small files beside the database.
 
-The file of the PIN can be read by its owner alone. The PIN lies there as it is: the computer shows it, and
-whoever reads the file has everything else in the folder, too.
+The file of the PIN can be read by its owner alone. The PIN lies there as it is: ``sagrada serve`` prints it,
+and whoever reads the file has everything else in the folder, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webapp.domain.games.codes import hashed, new_token
 from webapp.storage.files import locked, write_whole
 
 PIN_FILE = "administrator.json"
-LASTS = timedelta(days=30)
+LASTS = timedelta(days=365)
 MOST_DEVICES = 20
 DIGITS = 8
 

@@ -12,7 +12,7 @@ from scoring.errors import SagradaError
 from webapp.domain.quotas import Kind
 from webapp.http.faces import Nothing, Pages, Sent, View, gone, shown
 from webapp.http.preferences import one_place, wants_json
-from webapp.services import access, administration
+from webapp.services import access, administration, context
 from webapp.storage.administration import KEEP_DAYS
 from webapp.views.frame import Blank
 
@@ -29,8 +29,6 @@ class AdministrationView(View):
     window_sets: list[str]
     free: int
     """How many bytes are free on the disk."""
-    pin: str | None
-    """The PIN, where the computer itself asks."""
 
 
 @blueprint.get("/administration", answers=AdministrationView)
@@ -48,7 +46,6 @@ def show(error: SagradaError | None = None) -> Response:
         keep_days=settings.keep_days,
         window_sets=list(settings.sets),
         free=overview.free,
-        pin=access.pin_store().pin() if access.at_this_computer() else None,
     )
     return shown(
         "administration.html",
@@ -61,6 +58,7 @@ def show(error: SagradaError | None = None) -> Response:
             "games": games,
             "newer": number - 1 if number > 1 else None,
             "older": number + 1 if number < pages else None,
+            "by_pin": bool(context.visitor().administrator),
             "done": request.args.get("done"),
         },
     )
@@ -99,13 +97,6 @@ def leave() -> ResponseReturnValue:
     """Let this device be one as any other."""
     access.leave_administration()
     return gone("administration.show")
-
-
-@blueprint.post("/administration/new-pin", answers=Nothing)
-def renew_pin() -> ResponseReturnValue:
-    """Take another PIN."""
-    access.renew_pin()
-    return gone("administration.show", done="pin")
 
 
 @blueprint.post("/administration/keep", answers=Nothing, takes=KeepSent)

@@ -23,15 +23,16 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
-from webapp.domain.errors import ForbiddenError, InputError
+from webapp.domain.errors import InputError
 from webapp.http.preferences import current, gettext, wants_json
 from webapp.server import addresses, qr
 from webapp.server.addresses import Address
-from webapp.services.access import at_this_computer
+from webapp.services import context
 from webapp.storage.games import Invitation
 
 blueprint = Blueprint("joining", __name__)
 
+ADDRESS = "address"
 OWN_PATH = re.compile(r"/(?:[A-Za-z0-9-]+(?:/[A-Za-z0-9-]+)*)?")
 
 
@@ -40,7 +41,7 @@ class Offer:
     """What a page shows so that phones get to ``path``, such as ``/g/K7M2QX``.
 
     ``address`` is None when phones cannot reach this server, and ``why_none`` says why; ``others`` are all to
-    choose from, where the visitor may choose; ``port`` is what a firewall must let in, where that is known;
+    choose from, at this computer; ``port`` is what a firewall must let in, where that is known;
     ``secure`` says whether the page is served with https too.
     """
 
@@ -62,15 +63,20 @@ class Offer:
         return qr.svg(self.url) if self.url else Markup()
 
 
-def offer(path: str) -> Offer:
-    """Return what a page shows so that phones get to ``path``; only the host learns why there is no code."""
+def offer(path: str, wanted: str = "") -> Offer:
+    """Return what a page shows so that phones get to ``path``.
+
+    The address is the one ``wanted``, chosen on this device before, or used by it. Only who seems to be at
+    this computer learns why there is none.
+    """
     reach = addresses.reach_of(current_app)
     found = reach.addresses()
-    here = at_this_computer()
+    here = context.visitor().at_this_computer
+    came = request.host_url.removesuffix("/")
     reason = reach.why_none() if here and not found else None
     return Offer(
         path=path,
-        address=reach.chosen(),
+        address=reach.best(wanted, request.cookies.get(ADDRESS, ""), came),
         others=found if here and len(found) > 1 else (),
         why_none=None if reason in {None, addresses.NoAddress.UNKNOWN} else reason.value,
         port=None if reach.given else reach.port,
@@ -81,7 +87,7 @@ def offer(path: str) -> Offer:
 @blueprint.app_context_processor
 def for_templates() -> dict[str, Any]:
     """Let every page offer a code."""
-    return {"join_offer": offer, "at_this_computer": at_this_computer}
+    return {"join_offer": offer, "at_this_computer": lambda: context.visitor().at_this_computer}
 
 
 @blueprint.get(addresses.READY)
@@ -95,16 +101,13 @@ def ready() -> ResponseReturnValue:
 
 @blueprint.post("/join-address")
 def choose() -> ResponseReturnValue:
-    """Take in which address the codes shall hold. Only the person at this computer decides that."""
-    path = own_path(request.form.get("path", "/"))
-    if not at_this_computer():
-        raise ForbiddenError("host_only")
-    if not addresses.reach_of(current_app).choose(request.form.get("address", "")):
+    """Take in which address the codes on this device shall hold."""
+    made = offer(own_path(request.form.get("path", "/")), wanted := request.form.get("address", ""))
+    if made.address is None or made.address.url != wanted:
         raise InputError("address_gone")
-    if not wants_json():
-        return redirect(path, 303)
-    made = offer(path)
-    return jsonify(url=made.url, qr=made.qr)
+    answer = make_response(jsonify(url=made.url, qr=made.qr) if wants_json() else redirect(made.path, 303))
+    answer.set_cookie(ADDRESS, wanted, httponly=True, samesite="Lax")
+    return answer
 
 
 def own_path(path: str) -> str:

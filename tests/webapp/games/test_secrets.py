@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.readings import reading_of
-from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, read_table
+from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, as_administrator, read_table
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.tables import ids
 from webapp import create_app
@@ -35,7 +35,7 @@ def seen_by_others(folder: Path, private: str, favor: int, board: str) -> tuple[
     host, guest, stranger = (Device(app.test_client()) for _ in range(3))
     for number, phone in enumerate((host, guest, stranger), start=20):
         phone.client.environ_base["REMOTE_ADDR"] = f"192.168.1.{number}"
-    administrator = Device(app.test_client())  # at the computer itself
+    administrator = Device(as_administrator(app.test_client()))
     host.start()
     host.client.post(f"{host.address}/players/deal", json={})
     dealt = host.own()["dealt"]
