@@ -31,7 +31,7 @@ from webapp.server.serving import PageServer
 from webapp.services import administration
 from webapp.storage.administration import PIN_FILE, Administrator
 from webapp.storage.backup import IN_USE
-from webapp.storage.files import default_folder, locked
+from webapp.storage.files import default_folder, locked, make_folder, reading
 from webapp.workers import workers
 
 if TYPE_CHECKING:
@@ -211,7 +211,10 @@ def serve(
     https. Browsers on this computer need no PIN with ``administrator_here``.
     """
     folder = default_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    administrator = Administrator(folder / PIN_FILE)
+    with reading(folder, "folder"):
+        make_folder(folder)
+        pin = administrator.renew() if new_pin else administrator.pin()
     opened = listeners(host, port)  # a taken port is told at once
     app = create_app(
         {"SAGRADA_ADDRESS": address, "SAGRADA_ADMIN_FROM_HERE": administrator_here},
@@ -225,14 +228,13 @@ def serve(
     if secure is not None:
         opened += secure.listeners(app, host)
         reach.listen(host, secure.port, "https")
-    administrator = Administrator(folder / PIN_FILE)
-    pin = administrator.renew() if new_pin else administrator.pin()
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     click.echo(f"Administration: PIN {pin[:4]} {pin[4:]}")
     # The server has to run before its addresses can be tried.
     threading.Thread(target=announce, args=(reach, addresses.https_of(app)), daemon=True).start()
     with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
-        PageServer(app, opened, folder=folder, leave=companion_of(app).queue.close).run()
+        photos = companion_of(app).queue
+        PageServer(app, opened, folder=folder, leave=photos.close, waiting=lambda: photos.waiting).run()
 
 
 def announce(reach: Reach, secure: addresses.Https | None) -> None:
