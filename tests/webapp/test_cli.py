@@ -274,11 +274,10 @@ def test_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     """It is told as what it is, and not as a trouble with the address."""
     (tmp_path / "file").touch()
-    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "file" / "folder"))
-    refused = sagrada("serve", "--port", "0")
+    refused = sagrada("serve", "--port", "8123", data=tmp_path / "file" / "folder")
     assert refused.exit_code == 1
     assert f"{tmp_path / 'file' / 'folder'} cannot be used" in refused.stderr
     assert "SAGRADA_DATA" in refused.stderr
