@@ -342,7 +342,8 @@ def test_only_the_newest_copies_stay(tmp_path: Path) -> None:
     """Upgrades of years do not fill the disk."""
     Database.in_folder(tmp_path).upgrade()
     for number in range(5):
-        made = copies.keep_before(tmp_path / FILE_NAME, f"{number:04}")
+        with copies.kept_before(tmp_path / FILE_NAME, f"{number:04}") as made:
+            pass
     assert len(list((tmp_path / copies.FOLDER).iterdir())) == copies.MOST_COPIES
     assert made.exists()
 

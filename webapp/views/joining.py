@@ -27,6 +27,7 @@ from webapp.domain.errors import ForbiddenError, InputError
 from webapp.http.preferences import current, gettext, wants_json
 from webapp.server import addresses, qr
 from webapp.server.addresses import Address
+from webapp.services import context
 from webapp.services.access import at_this_computer
 from webapp.storage.games import Invitation
 
@@ -86,7 +87,8 @@ def for_templates() -> dict[str, Any]:
 
 @blueprint.get(addresses.READY)
 def ready() -> ResponseReturnValue:
-    """Answer with what only this process knows; see `addresses.Reach.token`."""
+    """Answer with what only this process knows, see `addresses.Reach.token`; 503 where its database fails."""
+    context.kept().database.check()
     response = make_response(addresses.reach_of(current_app).token)
     response.mimetype = "text/plain"
     response.cache_control.no_store = True
