@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,6 +40,9 @@ MOST_UNLIKE = 4
 """Cells of 20 that may hold a die in the photo and none in the board that was said, or the reverse."""
 LEAST_DICE, LEAST_COLORS = 4, 2
 """What must be named to learn from; colors that are missing stay as they were."""
+MOST_BYTES = 2_000_000
+"""Of a sample that is not compressed; it has 280,000."""
+DAMAGED = (zipfile.BadZipFile, zlib.error, MemoryError)
 NEAR = 0.8  # edges of a die between where somebody tapped and its middle
 ROW = 0.8  # edges; a die that lies lower than this below the first of a row begins another one
 
@@ -100,17 +104,25 @@ class Sample:
     def from_bytes(cls, data: bytes) -> Sample:
         """Return the sample that `to_bytes` gave, or raise a `ProfileError` (``sample_damaged``)."""
         try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                _check_size(archive)
             with np.load(io.BytesIO(data), allow_pickle=False) as file:
                 crops, said = file["crops"], tuple(map(str, file["said"].tolist()))
                 how, when = How(str(file["how"])), str(file["when"])
             _check_shape(crops, said)
-        except (EOFError, KeyError, OSError, ScoringError, ValueError, zipfile.BadZipFile) as error:
+        except (*DAMAGED, EOFError, KeyError, OSError, ScoringError, RuntimeError, ValueError) as error:
             raise ProfileError(
                 "sample_damaged",
                 sentence("This is no profile of dice, or it is damaged."),
                 sentence("Take a file that was exported here, or learn the dice anew from a photo."),
             ) from error
         return cls(crops, said, how, when)
+
+
+def _check_size(archive: zipfile.ZipFile) -> None:
+    """Raise a ValueError for what would be too large, before it is unpacked."""
+    if sum(one.file_size for one in archive.infolist()) > MOST_BYTES:
+        raise ValueError(MOST_BYTES)
 
 
 def _check_shape(crops: NDArray[np.uint8], said: tuple[str, ...]) -> None:

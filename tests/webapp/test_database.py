@@ -181,7 +181,7 @@ def test_a_table_made_anew_keeps_the_rows_that_point_to_it(
     own_migrations(
         "9000",
         "with op.batch_alter_table('readings', recreate='always') as table: "
-        "table.add_column(sa.Column('more', sa.Integer))",
+        "table.alter_column('revision', type_=sa.BigInteger())",
     )
     pointed_to.upgrade()
     with pointed_to.begin() as session:

@@ -1,4 +1,4 @@
-"""The command line: ``sagrada backup`` keeps everything in one file, ``sagrada restore`` brings it back."""
+"""The command line: ``sagrada backup`` keeps everything in a folder, ``sagrada restore`` brings it back."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ DATABASE = "SAGRADA_DATABASE_URL"
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
-def backup(file: Path | None) -> None:
-    """Keep readings, photos, games, windows, dice and cards in one file, also while the page is served.
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+def backup(folder: Path | None) -> None:
+    """Keep readings, photos, games, windows, dice and cards in a new folder, also while the page is served.
 
     Without a name it is called sagrada-backup and the time, in this folder. Keys of https and the
     administrator's PIN are not in it.
@@ -28,26 +28,27 @@ def backup(file: Path | None) -> None:
     from webapp.storage.backup import back_up  # noqa: PLC0415  only here
 
     _demand_sqlite("pg_dump")
-    target = file or Path(f"sagrada-backup-{datetime.now().astimezone():%Y%m%d-%H%M%S}.zip")
+    target = folder or Path(f"sagrada-backup-{datetime.now().astimezone():%Y%m%d-%H%M%S}")
     check_folder(target)
     with refusals():
         made = back_up(default_folder(), target)
-    click.echo(f"{target}: windows {made.readings}, games {made.games}, {made.size / 1e6:.1f} MB.")
+    click.echo(f"{target}: windows {made.readings}, games {made.games}.")
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-def restore(file: Path) -> None:
+@click.argument("backup", type=click.Path(path_type=Path, exists=True))
+def restore(backup: Path) -> None:
     """Put a backup in the place of what is there, which is moved aside and not deleted.
 
-    Everything in the file is checked before anything is changed. Stop the program first.
+    It is the folder that `sagrada backup` wrote, or the file of version 1.0.0. Everything in it is opened
+    before anything is changed. Stop the program first.
     """
     from webapp.storage.backup import restore as put_back  # noqa: PLC0415  only here
 
     _demand_sqlite("pg_restore")
     with refusals():
-        made, aside = put_back(file, default_folder())
-    click.echo(f"Restored as of {made.made}: windows {made.readings}, games {made.games}.")
+        made, aside = put_back(backup, default_folder())
+    click.echo(f"Restored: windows {made.readings}, games {made.games}.")
     if aside is not None:
         click.echo(f"What was there before is in {aside}: remove it when you need it no more.")
 

@@ -73,6 +73,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "profiles_unusable": _unusable("sagrada calibrate --list"),
     "profiles_busy": BUSY,
+    "database_unusable": _unusable("sagrada serve"),
     # what is stored here
     "administrator_only": (sentence("Only the administrator may do that."), AS_ADMINISTRATOR),
     "others_added_it": (
@@ -482,7 +483,8 @@ class StoreError(SagradaError):
 
     Codes of the database: ``database_address`` (nobody can understand the address), ``database_driver`` (the
     package for PostgreSQL is missing), ``database_unusable`` (it cannot be opened or read),
-    ``database_newer`` (a newer version of the program made it), ``database_busy`` (another process holds it).
+    ``database_newer`` (a newer version of the program made it), ``database_differs`` (it has other tables),
+    ``database_busy`` (another process holds it).
 
     Codes of files: ``windows_damaged`` (nobody can understand it), ``windows_newer`` (a newer version of the
     program wrote it), ``windows_unusable`` (the disk refuses), ``windows_busy`` (another program holds its

@@ -99,7 +99,9 @@ def problem_of(error: SagradaError) -> Problem:
     error = _meant(error)
     if isinstance(error, StoreError):
         current_app.logger.warning("%s", error)
-        what = next((one for one in ("profiles", "tools") if error.code.startswith(one)), "windows")
+        what = next(
+            (one for one in ("profiles", "tools", "database") if error.code.startswith(one)), "windows"
+        )
         error = CompanionError(f"{what}_busy" if error.code.endswith("_busy") else f"{what}_unusable")
     return error.to_json(words_for(current()))
 

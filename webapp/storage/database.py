@@ -2,11 +2,13 @@
 
 Several processes may use it at the same time. Whoever changes something does so in `Database.begin`: in
 SQLite such transactions queue, in PostgreSQL rows are locked by asking for them ``with_for_update``. A SQLite
-database is copied before it is upgraded.
+database is copied before it is upgraded. One is known by its tables: what has others is refused, whatever
+step it says.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -16,12 +18,13 @@ import threading
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
 import sqlalchemy as sa
@@ -213,6 +216,7 @@ PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED")
 # PostgreSQL: too many connections, shutting down or starting, no lock, two that waited for each other.
 PASSING_STATES = frozenset({"53300", "57P01", "57P02", "57P03", "55P03", "40001", "40P01"})
 DISK_FULL = "53100"
+NO_SUCH = ("SQLITE_ERROR", "42")  # table or column of which a step speaks
 
 ON_CONNECT = (
     "PRAGMA foreign_keys = ON",
@@ -220,7 +224,7 @@ ON_CONNECT = (
     "PRAGMA secure_delete = ON",  # what people delete is overwritten in the file
 )
 
-_alembic = threading.Lock()  # Alembic keeps what it works on in variables of its module
+_alembic = threading.RLock()  # Alembic keeps what it works on in variables of its module
 
 
 def copy_database(source: Path, target: Path) -> None:
@@ -234,17 +238,53 @@ def copy_database(source: Path, target: Path) -> None:
         raise
 
 
-def keep_before(database: Path, step: str) -> Path:
-    """Keep a copy of a database that is about to be brought to a step; the newest few copies stay."""
+@contextmanager
+def kept_before(database: Path, step: str) -> Iterator[Path]:
+    """Keep a copy of a database while it is brought to a step, and the newest few copies after that.
+
+    Where that fails the copy goes again: the database is as it was.
+    """
     folder = database.parent / FOLDER
     disk.make_folder(folder)
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     made = folder / f"before-{step}-{now}.db"
     copy_database(database, made)
     disk.sync_folder(folder)
-    for old in sorted(folder.glob("before-*.db"), key=lambda path: path.stat().st_mtime_ns)[:-MOST_COPIES]:
+    try:
+        yield made
+    except BaseException:
+        made.unlink()
+        raise
+    for old in copies(database)[MOST_COPIES:]:
         old.unlink(missing_ok=True)
-    return made
+
+
+def copies(database: Path) -> list[Path]:
+    """Return the copies that were kept of a database, the newest first."""
+    kept = (database.parent / FOLDER).glob("before-*.db")
+    return sorted(kept, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+
+
+@contextmanager
+def tried(file: Path) -> Iterator[Database]:
+    """Open a copy of a database in a file, brought up to date, which is thrown away; the file stays as it is.
+
+    It raises what `Database.upgrade` raises, or `sqlite3.Error`.
+    """
+    with TemporaryDirectory(dir=file.parent, prefix=".tried-") as scratch:
+        copy_database(file, Path(scratch) / FILE_NAME)
+        opened = Database.in_folder(Path(scratch))
+        try:
+            opened.upgrade()
+            yield opened
+        finally:
+            opened.close()
+
+
+def _opens(file: Path) -> bool:
+    with suppress(StoreError, OSError, sqlite3.Error), tried(file):
+        return True
+    return False
 
 
 class Database:
@@ -349,9 +389,10 @@ class Database:
     def upgrade(self) -> None:
         """Make the tables, or bring those of an earlier version up to date; all steps or none.
 
-        It raises a `StoreError` when the database cannot be used, or a newer version of the program made it.
+        It raises a `StoreError` when the database cannot be used, a newer version of the program made it, or
+        its tables are not those of its step.
         """
-        try:
+        with self._telling():
             if self._file is None:
                 self._upgrade()
                 return
@@ -361,10 +402,27 @@ class Database:
                 self._file.touch(mode=0o600)  # ids are keys: only the owner may look
                 self._upgrade()
             disk.keep_reserve(self._file.parent)
+
+    def check(self) -> None:
+        """Raise a `StoreError` or a `BusyError` when the database does not answer or has other tables."""
+        with self._telling(), self.read() as session:
+            if self._file is not None and not self._file.is_file():  # it is open still, and gone all the same
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            self._demand_tables(session.connection())
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Say in a `StoreError` why the database cannot be used."""
+        try:
+            yield
         except TimeoutError as error:
             raise disk.busy(self.place, "database") from error
         except (OSError, sqlite3.Error, sa.exc.DBAPIError) as error:
-            reason = disk.reason_of(error.orig if isinstance(error, sa.exc.DBAPIError) else error)
+            driver = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+            reason = disk.reason_of(driver)
+            state = getattr(driver, "sqlite_errorname", None) or getattr(driver, "sqlstate", None) or ""
+            if state.startswith(NO_SUCH):
+                raise self._differs(" ".join(reason.split())) from error
             raise StoreError(
                 "database_unusable",
                 english(
@@ -380,6 +438,7 @@ class Database:
             found = _revision(connection)
             steps = revisions()
             if found == steps[-1]:
+                self._demand_tables(connection)
                 return
             if found is not None and found not in steps:
                 raise StoreError(
@@ -392,12 +451,41 @@ class Database:
                     english("Install that version or a newer one. Nothing was changed."),
                 )
         if self._file is not None:
-            if found is not None:
-                keep_before(self._file, steps[-1])
             with self._engine.connect() as connection:  # not possible within a transaction
                 _driver(connection).execute("PRAGMA journal_mode = WAL")
-        with self.schema_change() as connection, _alembic:
+        kept = nullcontext() if self._file is None or found is None else kept_before(self._file, steps[-1])
+        with kept, self.schema_change() as connection, _alembic:
             _migrate(connection)
+            self._demand_tables(connection)
+
+    def _demand_tables(self, connection: sa.Connection) -> None:
+        """Raise a `StoreError` unless the tables are those that the program uses; others do not matter."""
+        found, wanted = sa.MetaData(), Base.metadata
+        found.reflect(connection, only=lambda name, _: name in wanted.tables)
+        odd = {name for name, _ in _parts_of(found) ^ _parts_of(wanted)}
+        if odd:
+            raise self._differs(", ".join(sorted({name.split(".")[0] for name in odd})))
+
+    def _differs(self, what: str) -> StoreError:
+        """Return the refusal of other tables, which names the newest copy that could take their place."""
+        copy = next(filter(_opens, copies(self._file)), None) if self._file is not None else None
+        back = english("Bring a backup back (docs/running.md), or go on with the version that made it.")
+        if copy is not None:
+            back = english(
+                "Move that file away, with its -wal and -shm, and put {copy} in its place, which this "
+                "version can open; or bring a backup back (docs/running.md).",
+                copy=str(copy),
+            )
+        return StoreError(
+            "database_differs",
+            english(
+                "The database {place} has other tables than this version makes ({what}): it is damaged, or "
+                "of a version before 1.0.0. Nothing was changed.",
+                place=self.place,
+                what=what,
+            ),
+            back,
+        )
 
     @contextmanager
     def schema_change(self) -> Iterator[sa.Connection]:
@@ -482,6 +570,20 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     # A transaction that writes takes the lock at once: two that read first and write then could only fail.
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _parts_of(metadata: sa.MetaData) -> set[tuple[str, object]]:
+    """Return what the program counts on in tables: columns, where they point, and what is there only once."""
+    columns = [one for table in metadata.tables.values() for one in table.columns]
+    return {
+        (str(one), (one.nullable, one.primary_key, *(key.target_fullname for key in one.foreign_keys)))
+        for one in columns
+    } | {
+        (str(one.columns[0]), "unique")
+        for table in metadata.tables.values()
+        for one in table.constraints
+        if isinstance(one, sa.UniqueConstraint)
+    }
 
 
 def _revision(connection: sa.Connection) -> str | None:

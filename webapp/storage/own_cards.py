@@ -156,7 +156,7 @@ class ToolStore:
             for tool in tools:
                 Tool.forget(tool.value)
             tools = tuple(Tool.add(*one) for one in told)
-        except (ValueError, TypeError, KeyError) as error:  # the rules refuse a tool with a `ValueError`
+        except (ValueError, TypeError, KeyError, RecursionError) as error:  # the rules: a `ValueError`
             raise damaged(self.path, "tools", str(error)) from error
         _TAKEN_UP[self.path] = content, tools
         return tools

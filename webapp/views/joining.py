@@ -92,7 +92,8 @@ def for_templates() -> dict[str, Any]:
 
 @blueprint.get(addresses.READY)
 def ready() -> ResponseReturnValue:
-    """Answer with what only this process knows; see `addresses.Reach.token`."""
+    """Answer with what only this process knows, see `addresses.Reach.token`; 503 where its database fails."""
+    context.kept().database.check()
     response = make_response(addresses.reach_of(current_app).token)
     response.mimetype = "text/plain"
     response.cache_control.no_store = True
