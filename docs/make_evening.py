@@ -170,7 +170,7 @@ class Evening:
         self.note("Host: a rematch with the same people", laptop)
 
     def alone(self, device: Device) -> None:
-        """Score one window, without a game."""
+        """Score one window, and a table of three, without a game."""
         page = device.page
         page.goto(self.site)
         self.note("Phone: the start page", device)
@@ -181,6 +181,19 @@ class Evening:
             page.locator("#objectives label", has=page.locator(f'[value="{value}"]')).first.click()
         page.locator("#bar small").wait_for(state="detached")
         self.note("Phone: one window to its total, the cards not in the photo", device)
+        page.goto(self.site)
+        device.cost()
+        device.photo("whole_table.jpg", "#upload")
+        page.wait_for_url("**/t/*")
+        page.locator("#table-photo[data-stage=done]").wait_for()
+        page.locator("[data-sheet=objectives]").click()
+        sheet = page.locator("#objectives")
+        for number, (_, _, color) in enumerate(PLAYERS, start=1):
+            sheet.locator(f"#private-{number} label", has=page.locator(f"[value={color}]")).click()
+        self.take(page, "whole")
+        page.locator("#bar .primary", has_text="Score them all").click()
+        page.wait_for_url("**/reveal")
+        self.note("Phone: a table of three to the ranking, the cards known", device)
 
     def glass(self, host: Page) -> None:
         """Photograph the first player's window as stained glass."""

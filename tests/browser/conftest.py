@@ -40,7 +40,7 @@ QUICK = """for (const [name, usual] of [["setInterval", 3000], ["setTimeout", 50
 }"""
 # What Chromium notes of a request while nobody answers: which of its many words depends on the moment.
 NO_ANSWER = ("net::ERR_",)
-PATIENCE_S = 20  # it only bounds the wait for a condition, and computers may be busy
+PATIENCE_S = 60  # it only bounds the wait for a condition, and computers may be busy
 # Which of the things to touch that a selector names are too small, up to the rounding of a layout.
 TOO_SMALL = """([selector, width]) => {
   const all = [...document.querySelectorAll(selector)]
