@@ -92,6 +92,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
     ann.locator(".player", has_text="Cleo").wait_for()  # without a reload
 
     ann.get_by_role("button", name="We are all here").click()
+    ann.wait_for_selector("#step-cards[open]")
     for name in THREE:
         ann.locator(f'input[name=public][value="{name}"]').check(force=True)
     ann.wait_for_selector("#step-cards:not([open])")  # the last choice closes it

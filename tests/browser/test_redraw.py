@@ -259,6 +259,9 @@ def test_every_main_button_of_a_game_night_counts_while_the_page_changes(
     host.get_by_text("You are ready.").wait_for()
     pressed_through(host, button("Reveal without"), news)
     host.wait_for_url("**/reveal")
+    host.locator(".again summary").click()
+    pressed_through(host, button("Same cards"), lambda: None)
+    host.wait_for_url(lambda url: url.startswith(f"{site}/g/") and "/reveal" not in url and url != game)
 
 
 def test_the_next_step_of_a_window_counts_while_the_page_changes(

@@ -6,9 +6,11 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse
+from typing import TypeVar
 
 import pytest
 from flask import Flask, request
@@ -19,6 +21,7 @@ from webapp.server.listener import listeners
 from webapp.server.serving import PageServer, Running
 
 PATIENCE_S = 60
+Played = TypeVar("Played")
 
 
 def _has(address: str) -> bool:
@@ -67,6 +70,12 @@ def wait_for_the_end(end: socket.socket) -> None:
             return
         time.sleep(0.02)
     pytest.fail("The connection is still there.")
+
+
+def run(played: Coroutine[object, object, Played]) -> Played:
+    """Play something in a thread of its own: in that of the tests a browser's loop may run."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, played).result()
 
 
 def asked(port: int, own: str = OTHER, path: str = "/ready") -> HTTPResponse:
@@ -314,7 +323,7 @@ def test_nobody_waits_behind_those_who_ask_for_much(
         await asyncio.gather(*tasks)
         return served
 
-    assert asyncio.run(play()) == at_once + after
+    assert run(play()) == at_once + after
 
 
 def test_who_gives_up_leaves_the_line() -> None:
@@ -336,7 +345,7 @@ def test_who_gives_up_leaves_the_line() -> None:
         await asyncio.gather(first, third)
         return turns.waiting
 
-    assert asyncio.run(play()) == 0
+    assert run(play()) == 0
 
 
 @pytest.mark.parametrize(("limits", "status"), [(Limits(waiting_each=0), 429), (Limits(waiting=0), 503)])
@@ -350,7 +359,7 @@ def test_who_would_wait_too_long_is_asked_to_come_again(limits: Limits, status: 
         except NoRoomError as busy:
             return busy.status
 
-    assert asyncio.run(play()) == status
+    assert run(play()) == status
 
 
 def test_requests_are_counted_by_device() -> None:
