@@ -1,7 +1,7 @@
 """What a camera sees while somebody aims: where the windows are, and the one thing to do before the photo.
 
 No die is read, and the finder looks at the frame as a whole only. Of 232 frames of 640 pixels half took one
-core 17 ms or less, and one more than 60 (72); a frame of a table, of which all windows are wanted, 74 at most.
+core 17 ms or less, and one more than 60 (72); frames of tables, whose windows are all wanted, 74 at most.
 """
 
 from __future__ import annotations
