@@ -270,6 +270,32 @@ def test_a_whole_evening(open_page: OpenPage, tmp_path: Path, photo_file: Path) 
         play_again(evening)
 
 
+WAKE_LOCK = """Object.defineProperty(navigator, "wakeLock", { value: {
+  request: async () => {
+    window.awake = (window.awake ?? 0) + 1;
+    return { released: false, release() { this.released = true; window.awake -= 1; } };
+  },
+} })"""
+
+
+def test_a_phone_that_shows_the_rounds_stays_on(site: str, open_page: OpenPage) -> None:
+    """Nobody has to tap it awake in a round; when all rounds are played it may go dark."""
+    page = open_page(site)
+    page.add_init_script(WAKE_LOCK)
+    start_game(page)
+    assert page.request.post(f"{page.url}/join", data={"name": "Ben"}).ok
+    to_windows(page)
+    assert page.evaluate("window.awake ?? 0") == 0
+    page.locator("#step-deal > summary").click()
+    page.get_by_role("button", name="Begin round 1").click()
+    page.wait_for_function("() => window.awake === 1")
+    for _ in range(10):
+        step = page.locator(".round [name=seen]").input_value()
+        page.locator(".round [name=move][value=next_round]").click()
+        page.locator(f".round [name=seen]:not([value='{step}'])").wait_for(state="attached")
+    page.wait_for_function("() => window.awake === 0")
+
+
 def test_the_keyboard_goes_from_turn_to_turn(site: str, open_page: OpenPage) -> None:
     """Enter alone plays the rounds: it never skips one, and after the last it takes nothing back."""
     page = open_page(site)

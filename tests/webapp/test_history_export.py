@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -19,7 +19,7 @@ from scoring.sentences import ENGLISH
 from tests.strategies import mixed_boards
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from webapp.domain.errors import InputError
-from webapp.domain.games.game import Game, Seat, Stage, Use, checked_name, name_key
+from webapp.domain.games.game import Game, Seat, Stage, Use, checked_name, name_key, started
 from webapp.domain.games.result import Ended
 from webapp.domain.history import COLUMNS, SCHEMA, Play, play, push_data, push_link, to_csv, to_json
 from webapp.domain.payloads import lines_to_json
@@ -314,6 +314,16 @@ def test_the_link_hands_the_play_over_as_the_app_wants_it() -> None:
     }
 
 
+def test_the_app_gets_how_long_a_game_took_where_that_is_known() -> None:
+    """Only a game whose rounds were followed here was begun when it began; one of days took none so long."""
+    made_play = a_play("Ann", FULL)
+    followed = replace(made_play, game=replace(made_play.game, play=started([1, 2], 0), note="Rain."))
+    for play_, minutes, hours in ((followed, 30, 0.5), (followed, None, 50), (made_play, None, 0.5)):
+        told = push_data(replace(play_, created=play_.revealed - timedelta(hours=hours)))
+        assert told.get("durationMin") == minutes
+        assert told.get("comments") == (play_.game.note or None)
+
+
 @given(plays())
 def test_the_app_always_gets_what_it_stops_without(made: Play) -> None:
     """Every yes or no is a real one, scores are numbers, and who has no place gets none made up."""
@@ -344,6 +354,6 @@ def test_the_reveal_offers_the_link_and_says_what_it_does(app: Flask, client: Fl
     page = client.get(f"/g/{game.code}/reveal").get_data(as_text=True)
     assert page.count("app.bgstatsapp.com") == 1
     assert 'rel="noopener noreferrer external"' in page
-    assert "hands over names and scores" in page
+    assert "hands over names, scores and the note" in page
     assert "bgstatsapp" not in client.get(f"/g/{unknown.code}/reveal").get_data(as_text=True)
     assert "bgstatsapp" not in client.get("/history").get_data(as_text=True)

@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from statistics import fmean
 from typing import Any, Generic, TypeVar
@@ -252,6 +252,7 @@ SCHEMA = 1
 """The number of the form of the JSON file; it grows when a key is taken away or changes its meaning."""
 
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html"
+LONGEST_GAME = timedelta(hours=12)
 SAGRADA_ON_BGG = 199561
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
@@ -289,6 +290,7 @@ def _game_json(play: Play) -> dict[str, Any]:
         "order_known": game.order_known,
         "players": [_player_json(one) for one in play.players],
         "house_rules": [rule.value for rule in game.house_rules],
+        "note": game.note,
         "winners": [one.name for one in outcome.standings.winners] if outcome.standings else [],
         "decisions": [decision_to_json(one, ENGLISH) for one in outcome.decisions],
         "unranked": list(outcome.unranked),
@@ -416,7 +418,15 @@ def push_data(play: Play) -> dict[str, Any]:
             "noPoints": False,
         },
         "players": [_pushed(play, one) for one in play.players],
+        **({"durationMin": minutes} if (minutes := _minutes(play)) else {}),
+        **({"comments": play.game.note} if play.game.note else {}),
     }
+
+
+def _minutes(play: Play) -> int | None:
+    """Return how long a game took, where its rounds were followed here: else it was begun at its end."""
+    passed = play.revealed - play.created
+    return round(passed.total_seconds() / 60) if play.game.play and passed < LONGEST_GAME else None
 
 
 def _pushed(play: Play, player: PlayedWindow) -> dict[str, Any]:

@@ -54,6 +54,12 @@ def gather(code: str) -> Game:
     return game_store().update(code, game.all_here)
 
 
+def put_note(code: str, note: str) -> Game:
+    """Keep a few words with the game."""
+    find_for_host(code)
+    return game_store().update(code, lambda newest: game.with_note(newest, note))
+
+
 def invite(code: str, number: int) -> Invitation:
     """Make a link that brings a player's seat to the device that opens it."""
     find_for_host(code)

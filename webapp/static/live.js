@@ -33,7 +33,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
       if (problem) problem.innerHTML = form.querySelector(".photo-problem").innerHTML;
     }
     const active = place.contains(document.activeElement) ? document.activeElement : null;
-    const typing = active?.matches("input[type=text], input[type=number]") && active.value !== active.defaultValue;
+    const typing = active?.matches("input[type=text], input[type=number], textarea") && active.value !== active.defaultValue;
     if (!typing && !place.querySelector(".sending:not([hidden])")) return false;
     behind = true;
     return true;

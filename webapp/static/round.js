@@ -1,4 +1,5 @@
 // The round helper: the clock of a turn, which the page counts itself, and who is told that a turn began.
+import { stayAwake } from "./awake.js";
 import { announce } from "./words.js";
 
 let clock = null; // the clock that is shown
@@ -9,6 +10,7 @@ let focused = null; // the button of the helper that the keyboard was on
 export function roundChanged(place) {
   if (place.dataset.region !== "round") return;
   start(place);
+  awake();
   const now = place.querySelector(".round-now")?.textContent.trim();
   if (now && now !== told) announce(now);
   told = now;
@@ -17,6 +19,8 @@ export function roundChanged(place) {
   const next = focused === "back" ? "[value=back]" : ".primary";
   (place.querySelector(`[name=move]${next}`) ?? place.querySelector("#round-head"))?.focus({ preventScroll: true });
 }
+
+function awake() { stayAwake(Boolean(helper?.querySelector("[name=move][value^=next]"))); }
 
 function start(place) {
   clock = place.querySelector(".round-clock");
@@ -40,4 +44,5 @@ told = helper?.querySelector(".round-now")?.textContent.trim();
 document.addEventListener("focusin", ({ target }) => { focused = helper?.contains(target) && target.name === "move" ? target.value : null; });
 document.addEventListener("pointerdown", ({ target }) => { if (!helper?.contains(target)) focused = null; });
 if (helper) start(helper);
+awake();
 setInterval(show, 1000);

@@ -1,6 +1,7 @@
 // The viewfinder: where the browser allows a camera, "Take a photo" opens its picture. The server says of small frames
 // where the windows are and the one thing to do; when that is to hold still, and they do, the photo is taken. It goes
 // into the field of the form as if it were chosen there.
+import { stayAwake } from "./awake.js";
 import { drawsTruly } from "./shrink.js";
 import { tell, words } from "./words.js";
 
@@ -55,8 +56,10 @@ async function open(field) {
   signal.addEventListener("abort", () => {
     for (const track of video.srcObject?.getTracks() ?? []) track.stop();
     dialog.remove();
+    stayAwake(false);
   });
   dialog.showModal();
+  stayAwake(true);
 
   try {
     const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 4096 }, height: { ideal: 3072 } } });

@@ -430,6 +430,7 @@ class GameView(View):
     missing_objectives: int
     tools: list[ToolView]
     house_rules: list[str]
+    note: str
     target: int | None
     second_private: str | None
     """Of a solo game; only its own table sees it."""
@@ -467,6 +468,7 @@ def game_view(game: Game) -> GameView:
             for tool in game.tools
         ],
         house_rules=[rule.value for rule in game.house_rules],
+        note=game.note,
         target=game.target,
         second_private=second.value if second and (game.is_revealed or not who.is_stranger) else None,
         # The code lets strangers sit down at the next table, and the history shows them this game.
@@ -655,6 +657,12 @@ class Again(Sent):
     """Whether public objectives and tool cards stay on the table."""
 
 
+class NoteSent(Sent):
+    """A few words about the game."""
+
+    note: Annotated[str, Field(max_length=500)] = ""
+
+
 class Reveal(Sent):
     """The end of a game."""
 
@@ -769,6 +777,13 @@ def do_reveal(code: str, sent: Reveal) -> ResponseReturnValue:
     except InputError as error:
         return table_page(find(code), error)
     return done("games.reveal", code=code)
+
+
+@blueprint.post("/g/<code>/note", answers=GameView, takes=NoteSent)
+def put_note(code: str, sent: NoteSent) -> ResponseReturnValue:
+    """Keep a few words with the game (host); who sees the result sees them."""
+    game = games.put_note(code, sent.note)
+    return done("games.reveal" if game.is_revealed else "games.table", code=code)
 
 
 @blueprint.post("/g/<code>/reopen", answers=GameView)

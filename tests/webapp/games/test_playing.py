@@ -53,6 +53,19 @@ def test_the_tables_objectives_are_in_every_window(host: Device, guest: Device, 
     assert record["board"] == RULEBOOK
 
 
+def test_a_note_is_kept_with_the_game(host: Device, guest: Device) -> None:
+    """The host writes it, before or after the reveal; the others and the history show it, as it was typed."""
+    ready_table(host, guest)
+    host.reveal()
+    assert guest.client.post(f"{guest.address}/note", json={"note": "mine"}).status_code == 403
+    assert host.client.post(f"{host.address}/note", json={"note": " Rain, <b>tea</b>. "}).status_code == 200
+    for page in (f"/g/{host.code}/reveal", "/history"):
+        assert "Rain, &lt;b&gt;tea&lt;/b&gt;." in guest.client.get(page).get_data(as_text=True)
+    assert guest.state()["note"] == "Rain, <b>tea</b>."
+    told = guest.client.get(f"/g/{host.code}/export.json").get_json()
+    assert told["games"][0]["note"] == "Rain, <b>tea</b>."
+
+
 def test_a_tool_costs_one_token_and_then_two(host: Device, guest: Device) -> None:
     """The tokens go from the player's own to the card, and come back when the use is taken back."""
     host.cards(tools=["Lathekin"])

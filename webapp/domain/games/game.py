@@ -292,6 +292,8 @@ class Game:
         revealed game stands in the history, where everybody can read it.
     gathered
         Whether the host said that everybody is here; who comes later sits down all the same.
+    note
+        What the host wrote down about the game.
     changed
         Each changed field with the revision that changed it last.
     gone
@@ -327,6 +329,7 @@ class Game:
     play: Round | None = None
     timer: int | None = None
     gathered: bool = False
+    note: str = ""
 
     @property
     def most_seats(self) -> int:
@@ -460,6 +463,11 @@ def opened(game: Game, *, to_new: bool) -> Game:
 def all_here(game: Game) -> Game:
     """Return the game after the host said that everybody is here."""
     return replace(game, gathered=True)
+
+
+def with_note(game: Game, note: str) -> Game:
+    """Return the game with other words about it."""
+    return replace(game, note=note.strip())
 
 
 def before_reveal(game: Game) -> None:
