@@ -19,7 +19,7 @@
 # What is installed are the versions that were tested (requirements/), each file held against its hash. LOCKED=
 # takes the newest that pyproject.toml allows instead, as does a Python newer than those the files are for.
 
-HOST   ?= 0.0.0.0
+HOST   ?= *
 PORT   ?= 8000
 PHOTO  ?= sample_images/easy_daylight.jpg
 CARDS  ?= --public "Column Color Variety" --public "Light Shades" --public "Color Variety" \

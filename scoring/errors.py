@@ -101,8 +101,8 @@ class InvalidValueError(ScoringError):
     - a solo game: ``bad_target``, ``bad_number_of_private_objectives``,
       ``bad_number_of_tools``, ``repeated_tool``
     - a tool card of your own: ``bad_tool``
-    - the name of something of your own: ``blank_name``, ``name_too_long``, ``name_with_control_character``,
-      ``reserved_name``, ``name_taken``, ``bad_language``
+    - the name of something of your own: ``blank_name``, ``hidden_name``, ``name_too_long``,
+      ``name_with_control_character``, ``reserved_name``, ``name_taken``, ``bad_language``
     - its card: ``bad_back``, ``unknown_back``, ``not_custom``
     - a file of windows: ``not_json``, ``not_a_window_file``, ``unknown_schema``, ``newer_schema``,
       ``unknown_key``, ``bad_entry``

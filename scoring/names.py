@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
@@ -127,32 +128,63 @@ _ADDED: dict[tuple[type[Card], object], Card] = {}
 
 
 LONGEST_NAME = 40  # one line on a phone; the longest name on a card of the game has 19
-INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, lone surrogates, line and paragraph ends
-JOINERS = "\u200c\u200d"  # invisible too, but some scripts and emoji are spelled with them
+CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})  # also halves of characters, ends of lines and paragraphs
+JOINERS = "\u180e\u200c\u200d"  # in some scripts and in emoji they shape the signs on both sides
+VARIANTS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"  # they choose the form of the sign before them
+TAGS = "\U000e0020-\U000e007f"  # they make the flag of a part of a country out of a black one
+FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # letters and accents by name alone
+_BLANKS = re.compile("[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]+")
+_SHAPING = re.compile(f"[{JOINERS}{VARIANTS}{TAGS}]")
+_STRAY_TAGS = re.compile(f"(?<![\U0001f3f4{TAGS}])[{TAGS}]+")
+# Scripts before U+0590, the Latin one among them, are not shaped; figures become keys by a mark.
+_OUT_OF_PLACE = re.compile(rf"(?<![0-9#*©®\u0590-\U0010ffff])[{JOINERS}{VARIANTS}]+|[{JOINERS}]+(?!\S)")
+NOTHING_SHOWS = sentence("Nothing in this name can be seen.")
+GIVE_A_NAME = sentence("Give a name with at least one letter or figure.")
+
+
+def tidied(name: str) -> str:
+    r"""Return a name without what nobody sees in it: every name that somebody types is kept so.
+
+    Tabs and wide blanks become single blanks, and a letter with its accent one sign. Marks of direction and
+    marks without a width are left out where they do not shape the signs beside them, as in Persian and in
+    emoji. Controls and ends of lines within stay, to be refused: no keyboard writes them into a name.
+
+    Examples
+    --------
+    >>> tidied(" Ann\tLee\u200f "), tidied("\u2068\u2069")
+    ('Ann Lee', '')
+    """
+    seen = "".join(
+        sign
+        for sign in _BLANKS.sub(" ", name)
+        if _SHAPING.match(sign) or not (unicodedata.category(sign) == "Cf" or sign in FILLERS)
+    )
+    in_one_spelling = unicodedata.normalize("NFC", seen.strip())
+    shaped = _OUT_OF_PLACE.sub("", _STRAY_TAGS.sub("", in_one_spelling))
+    return unicodedata.normalize("NFC", _BLANKS.sub(" ", shaped).strip())
+
+
+def has_control(name: str) -> bool:
+    """Tell whether there is a control or the end of a line in a name."""
+    return any(unicodedata.category(sign) in CONTROLS for sign in name)
 
 
 def check_name(name: str) -> str:
-    """Return ``name`` as it is kept, with single blanks, or raise an `InvalidValueError`."""
-    shown = "".join(
-        sign if sign in JOINERS or unicodedata.category(sign) not in INVISIBLE else "?"
-        for sign in name.strip()
-    )
-    if shown != name.strip():
+    """Return ``name`` as it is kept, see `tidied`, or raise an `InvalidValueError`."""
+    kept = tidied(name)
+    if has_control(kept):
         raise InvalidValueError(
             "name_with_control_character",
             sentence(
                 'The name "{name}" holds a sign that cannot be seen, where the question mark stands.',
-                name=shown,
+                name="".join("?" if has_control(sign) else sign for sign in kept),
             ),
             sentence("Type the name anew, on one line."),
         )
-    kept = " ".join(unicodedata.normalize("NFC", name).split())
+    if not kept and name.strip(" "):
+        raise InvalidValueError("hidden_name", NOTHING_SHOWS, GIVE_A_NAME)
     if not plain(kept):
-        raise InvalidValueError(
-            "blank_name",
-            sentence("A name is missing."),
-            sentence("Give a name with at least one letter or figure."),
-        )
+        raise InvalidValueError("blank_name", sentence("A name is missing."), GIVE_A_NAME)
     if len(kept) > LONGEST_NAME:
         raise InvalidValueError(
             "name_too_long",

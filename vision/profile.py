@@ -15,6 +15,7 @@ from math import isfinite
 from typing import Any
 
 from scoring import Color
+from scoring.names import GIVE_A_NAME, NOTHING_SHOWS, has_control, tidied
 from scoring.sentences import sentence
 from vision.errors import VisionError
 
@@ -170,9 +171,14 @@ class Profile:
 
 
 def checked_name(name: str) -> str:
-    """Return a name for a profile without blanks around it; raise a `VisionError` (``bad_profile_name``)."""
-    name = " ".join(name.split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+    """Return a name for a profile as it is kept, see `scoring.names.tidied`, or raise a `VisionError`.
+
+    Codes: ``bad_profile_name``, and ``hidden_name`` where nothing of it can be seen.
+    """
+    typed, name = name, tidied(name)
+    if not name and typed.strip(" "):
+        raise VisionError("hidden_name", NOTHING_SHOWS, GIVE_A_NAME)
+    if not name or len(name) > LONGEST_NAME or has_control(name):
         raise VisionError(
             "bad_profile_name",
             sentence("A profile needs a name of 1 to {most} characters.", most=LONGEST_NAME),

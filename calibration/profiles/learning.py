@@ -83,7 +83,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     ProfileError
         Too few dice or colors are named (``too_few_dice``).
     VisionError
-        The name will not do (``bad_profile_name``).
+        The name will not do (``bad_profile_name``, ``hidden_name``).
     """
     name = checked_name(name)
     pips = _pips_of(samples)

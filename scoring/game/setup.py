@@ -15,7 +15,7 @@ from typing import Self
 
 from scoring.board import BETWEEN_ROWS, Color, Die, in_plain_signs, means_nothing
 from scoring.errors import InvalidValueError, NotationError
-from scoring.names import find_name
+from scoring.names import find_name, tidied
 from scoring.patterns.patterns import EVERY_WINDOW, WindowPattern, WindowSet
 from scoring.sentences import Sentence, counted, sentence
 
@@ -300,7 +300,7 @@ def check_names(names: Sequence[str]) -> None:
     setup(len(names))
     said: set[str] = set()
     for name in names:
-        plain = name.strip().casefold()
+        plain = tidied(name).casefold()
         if not plain:
             raise InvalidValueError(
                 "bad_player_name", sentence("A player has no name."), sentence("Give every player a name.")

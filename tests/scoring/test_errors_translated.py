@@ -124,6 +124,7 @@ REFUSED: list[tuple[str, Callable[[], object], str]] = [
     ("bad_number_of_tools", lambda: check_solo_tools(list(Tool)[:7]), "7 1 5"),
     ("repeated_tool", lambda: check_solo_tools([Tool.LATHEKIN] * 2), ""),
     ("blank_name", lambda: custom_window(" ", CORNERS), ""),
+    ("hidden_name", lambda: custom_window("\N{RIGHT-TO-LEFT MARK}", CORNERS), ""),
     ("name_too_long", lambda: custom_window("x" * 47, CORNERS), "40 47"),
     ("name_with_control_character", lambda: custom_window("Four\nCorners", CORNERS), "Four?Corners"),
     ("reserved_name", lambda: custom_window("auto", CORNERS), "auto"),

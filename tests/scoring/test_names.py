@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scoring import UnknownNameError
-from scoring.names import find_name, plain
+from scoring import InvalidValueError, UnknownNameError
+from scoring.names import check_name, find_name, plain, tidied
 
 WINDOWS = ["Sun's Glory", "Kaleidoscopic Dream", "Via Lux", "Aurora Sagradis", "Aurorae Magnificus"]
 
@@ -64,3 +66,69 @@ def test_further_names_are_suggested_as_they_are_written() -> None:
     with pytest.raises(UnknownNameError) as caught:
         find_name("Гауд", WINDOWS, "window", {"Гауди": "Via Lux"})
     assert caught.value.suggestions == ("Гауди",)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("\u200fمحمد", "محمد"),
+        ("דנה\u200e", "דנה"),
+        ("\u2068Anna\u2069", "Anna"),
+        ("\u202eAnn\u202c", "Ann"),
+        ("Ann\tLee", "Ann Lee"),
+        ("\tAnn \t Lee\t", "Ann Lee"),
+        ("\ufeffZo\u200bë\u2060", "Zoë"),
+        ("Zo\u00adé", "Zoé"),
+        ("e\u200b\u0301", "é"),
+        ("An\u200dn", "Ann"),
+        ("Ann\ufe0f\U000e0041", "Ann"),
+        ("花\u3000子", "花 子"),
+        ("Ann\u00a0\u2003Lee", "Ann Lee"),
+        ("\u3164Ann\u2800", "Ann"),
+    ],
+    ids=ascii,
+)
+def test_what_nobody_sees_in_a_name_is_left_out(typed: str, kept: str) -> None:
+    """Marks of direction and without width go, a tab or a wide blank is a blank, and the rest is taken."""
+    assert tidied(typed) == check_name(typed) == kept
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "می\u200cخواهم",
+        "क्\u200dष",
+        "👩\u200d👧",
+        "❤\ufe0f",
+        "1\ufe0f\u20e3",
+        "葛\U000e0100城",
+        "🏴\U000e0067\U000e007f",
+    ],
+    ids=ascii,
+)
+def test_what_shapes_the_signs_beside_it_stays(name: str) -> None:
+    """Marks that are not seen themselves, but by what they do to letters and emoji, belong to the name."""
+    assert tidied(f" \u200e{name}\u200f ") == name
+
+
+@pytest.mark.parametrize(
+    "name", ["\u200b", "\u200f\u200e", "\t", "\u2068\u2069", "\u3164", " \ufeff ", "\u200d\ufe0f"], ids=ascii
+)
+def test_a_name_of_hidden_marks_alone_is_told_so(name: str) -> None:
+    """Whoever typed something that does not show learns just that, not that a name is missing."""
+    assert tidied(name) == ""
+    with pytest.raises(InvalidValueError) as caught:
+        check_name(name)
+    assert caught.value.code == "hidden_name"
+    assert caught.value.message == "Nothing in this name can be seen."
+
+
+hidden = st.sampled_from(
+    list("\t\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u202e\u2066\u3000\ufe0f\ufeff🏴\U000e0067 aم")
+)
+
+
+@given(st.one_of(st.text(max_size=20), st.lists(hidden, max_size=12).map("".join)))
+def test_a_name_that_was_kept_is_kept_as_it_is(name: str) -> None:
+    """Whatever was left out, nothing more is left out when the name is saved again."""
+    assert tidied(tidied(name)) == tidied(name)

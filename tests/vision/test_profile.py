@@ -117,3 +117,11 @@ def test_a_name_must_be_one(name: str) -> None:
 def test_blanks_around_a_name_go() -> None:
     """A name is kept without blanks around it, and with single ones in it."""
     assert PLAIN.renamed("  Grandma's   table ").name == "Grandma's table"
+
+
+def test_dice_are_named_by_the_rule_of_all_names() -> None:
+    """Hidden marks and tabs are left out of the name of dice too, and a name of nothing else is told so."""
+    assert PLAIN.renamed("\u200fGrandma's\ttable\u200b").name == "Grandma's table"
+    with pytest.raises(VisionError) as caught:
+        PLAIN.renamed("\u200f\t")
+    assert (caught.value.code, caught.value.message) == ("hidden_name", "Nothing in this name can be seen.")

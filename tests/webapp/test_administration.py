@@ -83,6 +83,14 @@ def test_a_device_adds_so_much_in_a_day(
         assert one.post(address, json={**body, **named(body, number)}).status_code == 201
 
 
+def test_a_home_with_ipv6_adds_what_many_devices_do(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its devices cannot be told apart, as each changes its address: together they have room for twenty."""
+    monkeypatch.setattr("webapp.domain.quotas.A_DAY", {**A_DAY, Kind.GAME: 1})
+    for number in range(BEHIND_A_PROXY + 1):
+        answer = phone(app, f"2001:db8::{number + 1}").post("/games", json={})
+        assert answer.status_code == (429 if number == BEHIND_A_PROXY else 201)
+
+
 def named(body: dict[str, object], number: int) -> dict[str, object]:
     """Return another name for each window."""
     return {"name": f"Window {number}"} if "pattern" in body else {}

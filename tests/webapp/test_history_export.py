@@ -3,11 +3,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
@@ -41,7 +43,24 @@ def is_name(text: str) -> bool:
 
 
 odd = st.sampled_from(
-    ["=1+1", "+49", "-5", "@SUM(A1)", "'=x", "''-y", '"', 'a,b"c', "Анна", "ゆうき", "＝A1", "'t Hooft", "7"]
+    [
+        *(
+            "=1+1",
+            "+49",
+            "-5",
+            "@SUM(A1)",
+            "'=x",
+            "''-y",
+            '"',
+            'a,b"c',
+            "Анна",
+            "ゆうき",
+            "＝A1",
+            "'t Hooft",
+            "7",
+        ),
+        *("a;=1+1;", "a,=1+1", "b; -2", 'c;"=3"', "d,'=4", ";;=5", "e;f"),
+    ]
 )
 names = st.one_of(odd, st.text(max_size=30)).filter(is_name)
 privates = st.one_of(st.none(), st.sampled_from(list(Color)))
@@ -95,15 +114,21 @@ def plays(draw: st.DrawFn) -> Play:
     return play(Ended(game, windows, NOON, NOON), known)
 
 
-def rows(text: str) -> list[dict[str, str]]:
+def rows(text: str, separator: str = ",") -> list[dict[str, str]]:
     """Read a CSV file as RFC 4180 says."""
     assert text.startswith(BOM)
-    return list(csv.DictReader(io.StringIO(text.removeprefix(BOM), newline=""), strict=True))
+    file = io.StringIO(text.removeprefix(BOM), newline="")
+    return list(csv.DictReader(file, delimiter=separator, strict=True))
 
 
 def plain(cell: str) -> str:
-    """Take the apostrophe away that keeps a spreadsheet from computing."""
-    return cell[1:] if cell.startswith("'") and cell.lstrip("'")[:1] in tuple("=+-@＝＋－＠") else cell
+    """Take the apostrophes away that keep a spreadsheet from computing."""
+    return re.sub(r"""(^|[,;])'(?=['"\s]*[=+\-@＝＋－＠])""", r"\1", cell)
+
+
+def is_formula(cell: str) -> bool:
+    """Tell whether a spreadsheet may compute a cell; a number below zero is none."""
+    return bool(re.match(r"[=+\-@＝＋－＠\t\r]", cell)) and not re.fullmatch(r"-\d+", cell)
 
 
 def number(cell: str) -> int | None:
@@ -169,10 +194,13 @@ def test_json_tells_dates_order_tools_and_what_decided() -> None:
 # --- CSV -------------------------------------------------------------------------------------------
 
 
-@given(st.lists(plays(), max_size=3))
-def test_csv_tells_the_same_as_the_games(given_plays: list[Play]) -> None:
+separators = st.sampled_from([",", ";"])
+
+
+@given(st.lists(plays(), max_size=3), separators)
+def test_csv_tells_the_same_as_the_games(given_plays: list[Play], separator: str) -> None:
     """Read back, every row has the names, places, points and boards of its player; nothing is lost."""
-    told = rows(to_csv(given_plays))
+    told = rows(to_csv(given_plays, separator), separator)
     players = [(one, player) for one in given_plays for player in one.players]
     for row, (one, player) in zip(told, players, strict=True):
         assert tuple(row) == COLUMNS
@@ -186,13 +214,21 @@ def test_csv_tells_the_same_as_the_games(given_plays: list[Play]) -> None:
             assert number(row[card.value]) == (lines[card.value] if card in one.game.public else None)
 
 
-@given(st.lists(plays(), max_size=3))
-def test_no_cell_is_a_formula(given_plays: list[Play]) -> None:
-    """Whatever people are called: a spreadsheet finds texts and numbers, nothing to compute."""
-    for row in rows(to_csv(given_plays)):
-        for cell in row.values():
-            assert cell[:1] not in tuple("=+@＝＋－＠\t\r") or not cell
-            assert not cell.startswith("-") or cell.removeprefix("-").isdigit()
+@given(st.lists(plays(), max_size=3), separators, st.sampled_from([",", ";", "\t"]))
+def test_no_cell_is_a_formula(given_plays: list[Play], separator: str, opened_with: str) -> None:
+    """Whatever people are called and wherever cells are parted: a spreadsheet finds nothing to compute."""
+    text = to_csv(given_plays, separator).removeprefix(BOM)
+    for row in csv.reader(io.StringIO(text, newline=""), delimiter=opened_with):
+        assert not any(map(is_formula, row))
+
+
+def test_a_cell_with_a_comma_or_semicolon_is_guarded_and_quoted() -> None:
+    """Some spreadsheets part cells at either sign: quotes hold the name together, whoever parts it."""
+    for separator in ",;":
+        text = to_csv([a_play("a;=1+1;"), a_play("Lea, b")], separator)
+        assert f"""{separator}"a;'=1+1;"{separator}""" in text
+        assert f'{separator}"Lea, b"{separator}' in text
+        assert [plain(row["name"]) for row in rows(text, separator)][::2] == ["a;=1+1;", "Lea, b"]
 
 
 def test_a_name_that_looks_like_a_formula_gets_an_apostrophe() -> None:
@@ -259,6 +295,19 @@ def test_all_games_and_a_single_one_can_be_taken_along(app: Flask, client: Flask
     assert table.headers["Cache-Control"] == "no-store"
     assert len(rows(client.get("/history/export.csv").get_data(as_text=True))) == 4
     assert client.get("/history/export.xml").status_code == 404
+
+
+@pytest.mark.parametrize(("language", "separator"), [("fr", ";"), ("ru", ";"), ("en", ","), ("ja", ",")])
+def test_a_table_opens_in_columns_in_the_spreadsheet_of_the_visitor(
+    app: Flask, client: FlaskClient, language: str, separator: str
+) -> None:
+    """Where a comma parts decimals a spreadsheet parts cells at semicolons, elsewhere at commas."""
+    with app.app_context():
+        game, _ = put_game(game_store(), context.store(), [At("Zoë"), At("a;=1+1;", FULL)])
+    for place in ("/history/export.csv", f"/g/{game.code}/export.csv"):
+        text = client.get(place, headers={"Accept-Language": language}).get_data(as_text=True)
+        assert text.startswith(BOM + separator.join(COLUMNS[:5]))
+        assert [plain(row["name"]) for row in rows(text, separator)] == ["Zoë", "a;=1+1;"]
 
 
 def test_a_game_in_play_gives_no_file_not_even_to_its_host(app: Flask, client: FlaskClient) -> None:

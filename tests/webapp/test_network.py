@@ -39,6 +39,17 @@ LINK_6 = local("fe80::1", "wlan0")
         ([DOCKER, PUBLIC, WIFI], [WIFI], [WIFI, PUBLIC, DOCKER]),
         ([DOCKER, WIFI], [DOCKER], [WIFI, DOCKER]),
         ([WIFI, local("192.168.1.5", "wlan0")], [WIFI], [WIFI]),
+        ([CABLE, local("192.168.56.1", "Ethernet 3")], [CABLE], [CABLE, local("192.168.56.1", "Ethernet 3")]),
+        (
+            [local("10.8.0.6", "OpenVPN"), CABLE],
+            [local("10.8.0.6", "OpenVPN")],
+            [CABLE, local("10.8.0.6", "OpenVPN")],
+        ),
+        (
+            [PUBLIC, local("192.168.56.1", "Ethernet 3")],
+            [PUBLIC],
+            [PUBLIC, local("192.168.56.1", "Ethernet 3")],
+        ),
     ],
     ids=[
         "no loopback",
@@ -51,6 +62,9 @@ LINK_6 = local("fe80::1", "wlan0")
         "virtual ones last",
         "a private tunnel that holds the default route is last all the same",
         "each once",
+        "a network that this computer made itself is behind that of a router",
+        "the network of a router before one that is only private",
+        "without a network of a router the default route counts",
     ],
 )
 def test_the_likeliest_address_for_phones_comes_first(
@@ -58,6 +72,56 @@ def test_the_likeliest_address_for_phones_comes_first(
 ) -> None:
     """Phones are most likely in the network that leads to the world outside, and never behind loopback."""
     assert list(for_phones(found, {one.ip for one in default})) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "tunnel"),
+    [
+        ("NordLynx", "10.5.0.2"),
+        ("ProtonVPN", "10.2.0.2"),
+        ("Radmin VPN", "26.12.13.14"),
+        ("OpenVPN Data Channel Offload", "10.8.0.6"),
+        ("CloudflareWARP", "172.16.0.2"),
+        ("Mullvad", "10.64.0.7"),
+        ("NetBird", "100.72.3.4"),
+        ("Hamachi", "25.3.2.1"),
+    ],
+)
+@pytest.mark.parametrize("home", ["192.168.1.5", "192.168.178.20", "10.0.0.12", "10.1.1.3"])
+def test_the_network_of_a_home_is_told_by_its_addresses(name: str, tunnel: str, home: str) -> None:
+    """A tunnel takes over the way to the world outside, and keeps away from what routers give out."""
+    found = (local(tunnel, name), local(home, "Wi-Fi"))
+    assert for_phones(found, {found[0].ip}) == found[::-1]
+
+
+LINK_FAMILY = psutil.AF_LINK
+
+
+def entry(family: int, address: str, mask: str | None = None) -> SimpleNamespace:
+    """Return an address of an interface as the system lists it."""
+    return SimpleNamespace(family=family, address=address, netmask=mask, broadcast=None, ptp=None)
+
+
+@pytest.mark.parametrize(
+    "tunnel",
+    [
+        [entry(socket.AF_INET, "192.168.9.2", "255.255.255.0")],
+        [entry(socket.AF_INET, "192.168.9.2", "255.255.255.0"), entry(LINK_FAMILY, "00:00:00:00:00:00")],
+        [entry(socket.AF_INET, "192.168.9.2", "255.255.255.255"), entry(LINK_FAMILY, "00-FF-1A-2B-3C-4D")],
+        [entry(socket.AF_INET, "192.168.9.2", "255.255.255.252"), entry(LINK_FAMILY, "00-FF-1A-2B-3C-4D")],
+    ],
+    ids=["no card", "a card without number", "no room for others", "room for two"],
+)
+def test_a_tunnel_is_told_by_what_it_lacks(
+    monkeypatch: pytest.MonkeyPatch, tunnel: list[SimpleNamespace]
+) -> None:
+    """Whatever it is called: without a network card, or without room for a phone, it is no home network."""
+    card = [entry(LINK_FAMILY, "50-46-5D-8D-83-71"), entry(socket.AF_INET, "10.44.3.9", "255.255.255.0")]
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: {"Anything": tunnel, "Wi-Fi": card})
+    monkeypatch.setattr(psutil, "net_if_stats", dict)
+    found = local_addresses()
+    assert [(str(one.ip), one.virtual) for one in found] == [("192.168.9.2", True), ("10.44.3.9", False)]
+    assert for_phones(found, {ip_address("192.168.9.2")})[0].interface == "Wi-Fi"
 
 
 def interfaces(monkeypatch: pytest.MonkeyPatch, *listed: tuple[str, str, bool, str]) -> None:

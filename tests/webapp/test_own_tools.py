@@ -118,6 +118,7 @@ def test_programs_add_and_remove_tools(client: FlaskClient) -> None:
     [
         ({"name": "Lathekin"}, "name_taken"),
         ({"name": ""}, "blank_name"),
+        ({"name": "\u200f\u200b"}, "hidden_name"),
         ({"effect": "moves_dice", "lift": ["not_connected"]}, "bad_tool"),
         ({"effect": "flies"}, "bad_request"),
         ({"color": "X"}, "unknown_color"),

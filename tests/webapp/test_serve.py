@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import io
 import os
 import re
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.request import ProxyHandler, build_opener
 
 import pytest
@@ -17,8 +19,10 @@ import pytest
 from tests.webapp.commands import sagrada
 from tests.webapp.test_qr import Terminal, decoded, shown
 from webapp.cli import serve
+from webapp.cli.sagrada import main
 from webapp.server import addresses
 from webapp.server.addresses import LocalAddress, Reach
+from webapp.server.listener import listeners
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
@@ -150,7 +154,54 @@ def test_an_address_that_no_phone_can_use_is_wrong_usage(
     assert sagrada("serve").exit_code == 2
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0", "*"])
 def test_own_names_and_addresses_can_be_listened_on(host: str) -> None:
     """The check of the host lets every way of naming this computer through."""
     assert serve.host_is_here(host)
+
+
+BOTH = [
+    (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("0.0.0.0", 0)),
+    (socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("::", 0, 0, 0)),
+]
+
+
+def opened(monkeypatch: pytest.MonkeyPatch, refused: dict[int, int]) -> list[int]:
+    """Note for which kinds of address a listener is opened; some are refused, with an error number each."""
+    made: list[int] = []
+
+    def create(_: object, *, family: int, **__: object) -> SimpleNamespace:
+        if family in refused:
+            raise OSError(refused[family], "refused")
+        made.append(family)
+        return SimpleNamespace(setblocking=lambda _: None, close=lambda: made.remove(family))
+
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: BOTH)
+    monkeypatch.setattr(socket, "create_server", create)
+    return made
+
+
+def test_the_page_is_served_with_both_kinds_of_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a choice of host phones come by IPv4 or IPv6, as their network has it."""
+    (option,) = [one for one in main.commands["serve"].params if one.name == "host"]
+    made = opened(monkeypatch, {})
+    assert len(listeners(str(option.default), 0)) == 2
+    assert made == [socket.AF_INET, socket.AF_INET6]
+
+
+def test_a_computer_without_ipv6_serves_the_page_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kind of address that the system does not have is left out; with none at all it is said why."""
+    made = opened(monkeypatch, {socket.AF_INET6: errno.EAFNOSUPPORT})
+    assert len(listeners("*", 0)) == 1
+    assert made == [socket.AF_INET]
+    opened(monkeypatch, dict.fromkeys((socket.AF_INET, socket.AF_INET6), errno.EADDRNOTAVAIL))
+    with pytest.raises(OSError, match="refused"):
+        listeners("*", 0)
+
+
+def test_a_port_that_is_taken_for_one_kind_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a server would send some phones to another program: nothing stays open."""
+    made = opened(monkeypatch, {socket.AF_INET6: errno.EADDRINUSE})
+    with pytest.raises(OSError, match="refused"):
+        listeners("*", 0)
+    assert made == []

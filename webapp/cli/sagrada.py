@@ -180,9 +180,9 @@ def read(
 @main.command()
 @click.option(
     "--host",
-    default="0.0.0.0",  # noqa: S104  phones in the same network are what the page is for
+    default="*",  # phones in the same network are what the page is for
     show_default=True,
-    help="127.0.0.1 keeps other devices in the network out.",
+    help="* is IPv4 and IPv6; 0.0.0.0 is IPv4 alone; 127.0.0.1 keeps other devices in the network out.",
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 @click.option(

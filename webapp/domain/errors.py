@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from scoring.errors import SagradaError, ScoringError
+from scoring.names import GIVE_A_NAME, NOTHING_SHOWS
 from scoring.sentences import Sentence, counted, english, sentence
 
 DAMAGED = sentence("What is stored of it is damaged.")
@@ -301,6 +302,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This cannot be the name of a player."),
         sentence("Write 1 to 30 visible characters."),
     ),
+    "hidden_name": (NOTHING_SHOWS, GIVE_A_NAME),
     "name_taken": NAME_TAKEN,
     "players_missing": (
         sentence("There are not enough players at this table."),

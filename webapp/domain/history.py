@@ -7,8 +7,6 @@ its points by other rules, so its totals stand on their own.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -255,8 +253,9 @@ BG_STATS = "https://app.bgstatsapp.com/createPlay.html"
 LONGEST_GAME = timedelta(hours=12)
 SAGRADA_ON_BGG = 199561
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-"""What a spreadsheet may take for a formula when a cell begins with it."""
+_BEFORE_FORMULA = re.compile(r"""(^|[,;\t])(?=['"\s]*[=+\-@\t\r\n＝＋－＠])""")
+"""Where a cell begins that a spreadsheet may take for a formula, at whatever sign it parts cells."""
+_QUOTED = re.compile(r'[,;"\t\r\n]')
 
 COLUMNS = (
     *("game", "date", "solo", "seat", "name", "place", "shared_place", "won", "total", "target"),
@@ -322,18 +321,18 @@ def _player_json(player: PlayedWindow) -> dict[str, Any]:
 # --- CSV -------------------------------------------------------------------------------------------
 
 
-def to_csv(plays: Iterable[Play]) -> str:
+def to_csv(plays: Iterable[Play], separator: str = ",") -> str:
     """Return one row for each player of each game, as RFC 4180 wants it, after a byte order mark.
 
-    The mark tells spreadsheets that the letters are in UTF-8.
+    The mark tells spreadsheets that the letters are in UTF-8. With a semicolon as ``separator`` those open
+    the file in columns in whose language a comma parts decimals. Every cell with either sign is quoted.
     """
-    file = io.StringIO()
-    writer = csv.DictWriter(file, COLUMNS, lineterminator="\r\n")
-    writer.writeheader()
+    lines = [separator.join(COLUMNS)]
     for one in plays:
         for player in one.players:
-            writer.writerow({name: _cell(value) for name, value in _row(one, player).items()})
-    return "\N{ZERO WIDTH NO-BREAK SPACE}" + file.getvalue()
+            row = _row(one, player)
+            lines.append(separator.join(_cell(row[name]) for name in COLUMNS))
+    return "\N{ZERO WIDTH NO-BREAK SPACE}" + "".join(f"{line}\r\n" for line in lines)
 
 
 def _row(play: Play, player: PlayedWindow) -> dict[str, str | int | None]:
@@ -369,15 +368,17 @@ def _won(play: Play, player: PlayedWindow) -> int | None:
     return int(player.place == 1) if player.place is not None else None
 
 
-def _cell(value: str | int | None) -> str | int:
+def _cell(value: str | int | None) -> str:
     """Return what is written: a number as it is, and a text that is no formula to any spreadsheet.
 
-    A text that looks like one gets an apostrophe in front. Whoever reads the file by program takes one
-    apostrophe away where a formula's sign follows the apostrophes.
+    A text that looks like one gets an apostrophe in front, and another behind each comma and semicolon where
+    one would begin, as a spreadsheet may part cells there and not heed the quotes. Whoever reads the file by
+    program takes one apostrophe away in each of these places.
     """
-    if isinstance(value, str) and _FORMULA.match(value):
-        return "'" + value
-    return "" if value is None else value
+    if not isinstance(value, str):
+        return "" if value is None else str(value)
+    text = _BEFORE_FORMULA.sub(r"\1'", value)
+    return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
 
 
 def _moment(when: datetime) -> str:

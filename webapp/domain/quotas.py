@@ -33,7 +33,7 @@ A_DAY: Mapping[Kind, int] = {
 """Several times what a long evening at a club needs."""
 
 BEHIND_A_PROXY = 20
-"""So many devices an address of this computer counts as."""
+"""So many devices an address of this computer counts as, and a home network with IPv6."""
 
 MOST_WINDOWS = 300
 MOST_DICE = 60

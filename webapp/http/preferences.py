@@ -78,6 +78,14 @@ def one_place(number: float) -> str:
     return minus(flask_babel.format_decimal(number, "0.0"))
 
 
+def list_separator() -> str:
+    """Return the sign at which spreadsheets in the visitor's language part the cells of a CSV file."""
+    # Excel parts them only at the sign with which its country makes lists: a semicolon where a comma parts
+    # decimals (French, Russian), else a comma. Other spreadsheets take either. A first line "sep=;" would
+    # serve every Excel, but makes it overlook the mark of UTF-8, and is a row of the table elsewhere.
+    return ";" if "," in one_place(0.5) else ","
+
+
 def die_words(die: Die | None) -> str:
     """Return a die as people say it, such as "red 3"."""
     return gettext("empty") if die is None else words().name(die)

@@ -2,7 +2,7 @@
 
 The last is against DNS rebinding: a page of the outer world has its own name point to a computer in the
 home network, and then counts as the same site as our page. It can't do that with a number, nor with a name
-that nobody can register out there.
+that no stranger can have out there.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from flask.typing import ResponseReturnValue
 from webapp.domain.errors import ForbiddenError
 from webapp.http.errors import FORM_BYTES, MisdirectedError
 from webapp.server.addresses import LOCAL_ENDINGS, https_of, plain_ip
+from webapp.server.names import Names
 from webapp.services import context
 
 CONTENT_SECURITY_POLICY = (
@@ -45,10 +46,11 @@ def is_foreign() -> bool:
     return origin is not None and urlsplit(origin).netloc != request.host
 
 
-def is_safe_name(host: str, given: str | None = None) -> bool:
-    """Tell whether nobody outside can have the name of this host, with or without a port, point here.
+def is_safe_name(host: str, given: str | None = None, names: Names | None = None) -> bool:
+    """Tell whether no stranger can have the name of this host, with or without a port, point here.
 
-    That of the address which the person who runs the page named for it, ``given``, is good.
+    That of the address which the person who runs the page named for it, ``given``, is good. ``names`` tells
+    which of those that routers give lead here.
 
     >>> is_safe_name("192.168.1.5:8000"), is_safe_name("laptop"), is_safe_name("game.example.com")
     (True, True, False)
@@ -62,7 +64,7 @@ def is_safe_name(host: str, given: str | None = None) -> bool:
     if "." not in name:
         return bool(name)
     named = {socket.gethostname().lower(), urlsplit(given or "").hostname}
-    return name in named
+    return name in named or (names or Names()).lead_here(name)
 
 
 def bound_forms() -> None:
@@ -87,12 +89,13 @@ def lead_to_https() -> ResponseReturnValue | None:
 def register(app: Flask, given: str | None = None) -> None:
     """Add the checks and headers to ``app``; ``given`` is the address that its host named for phones."""
     app.before_request(bound_forms)
+    names = Names()
 
     @app.before_request
     def refuse_foreign_names() -> None:
         # Browsers always say which name they opened. The page with the error may have its styles.
         host = request.headers.get("Host")
-        if host and request.endpoint != "static" and not is_safe_name(host, given):
+        if host and request.endpoint != "static" and not is_safe_name(host, given, names):
             raise MisdirectedError("foreign_name")
 
     @app.before_request

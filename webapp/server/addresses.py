@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import Enum
 from http.client import HTTPException
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 from urllib.request import HTTPSHandler, ProxyHandler, build_opener
 
@@ -68,6 +68,12 @@ def device_of(address: str) -> str:
 HOME_NETWORKS = tuple(
     ip_network(text) for text in ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12", "fc00::/7")
 )
+# What routers give out in homes as they are bought, and an iPhone that shares its connection. Tunnels keep
+# away from these, so that they can be used from any home.
+OF_ROUTERS = tuple(
+    ip_network(text) for text in ("192.168.0.0/16", "10.0.0.0/23", "10.1.1.0/24", "172.20.10.0/28")
+)
+FEWEST_DEVICES = 29  # bits of a mask: in a smaller network than this there is nobody but this computer
 # Containers, virtual machines and private tunnels: phones in the room are hardly ever behind one of these.
 VIRTUAL = re.compile(
     r"docker|podman|br-[0-9a-f]{12}$|veth|virbr|lxc|lxd|cni|cali|flannel|vboxnet|virtualbox|vmnet|vmware|vmenet"
@@ -98,15 +104,33 @@ def local_addresses() -> tuple[LocalAddress, ...]:
         interfaces, states = psutil.net_if_addrs(), psutil.net_if_stats()
     except OSError:  # some systems tell nobody but the administrator
         return tuple(LocalAddress(ip, "") for ip in sorted(default_route(), key=str))
+    hardware = {name for name, entries in interfaces.items() if any(map(_is_card, entries))}
     found: list[LocalAddress] = []
     for name, entries in interfaces.items():
         state = states.get(name)
         if state is not None and not state.isup:
             continue
+        # A tunnel has no number of a network card, where the system tells those at all.
         virtual = bool(VIRTUAL.match(name)) or "pointopoint" in getattr(state, "flags", "")
-        ips = (plain_ip(one.address) for one in entries if one.family in {socket.AF_INET, socket.AF_INET6})
-        found += [LocalAddress(ip, name, virtual) for ip in ips if ip is not None]
+        virtual = virtual or (bool(hardware) and name not in hardware)
+        for one in entries:
+            ip = plain_ip(one.address) if one.family in {socket.AF_INET, socket.AF_INET6} else None
+            if ip is not None:
+                found.append(LocalAddress(ip, name, virtual or _is_alone(ip, one)))
     return tuple(found)
+
+
+def _is_card(entry: Any) -> bool:  # noqa: ANN401  psutil has no types
+    """Tell whether this is the number of a network card."""
+    return entry.family == psutil.AF_LINK and bool(re.sub("[0:-]", "", entry.address or ""))
+
+
+def _is_alone(ip: IP, entry: Any) -> bool:  # noqa: ANN401  psutil has no types
+    """Tell whether the network of an address has no room for phones, as that of a tunnel."""
+    mask = getattr(entry, "netmask", None)
+    if ip.version == 6 or ip.is_loopback or not mask:
+        return False
+    return ip_network((ip, mask), strict=False).prefixlen > FEWEST_DEVICES
 
 
 def is_own(address: str | None) -> bool:
@@ -136,14 +160,18 @@ def default_route() -> frozenset[IP]:
 def for_phones(addresses: Iterable[LocalAddress], default: Collection[IP]) -> tuple[LocalAddress, ...]:
     """Return those of this computer's addresses that a phone may reach, the likeliest first.
 
-    ``default`` are those on the way to the world outside: the home network is nearly always there.
+    ``default`` are those on the way to the world outside: the home network is there, if no tunnel is.
     """
     usable = {one.ip: one for one in addresses if not one.ip.is_loopback and not one.ip.is_link_local}
     interfaces = {one.interface for one in usable.values() if one.ip in default}
+    like_home: dict[str, int] = {}
+    for one in usable.values():
+        like_home[one.interface] = max(like_home.get(one.interface, 0), _like_home(one.ip))
 
-    def order(one: LocalAddress) -> tuple[bool, bool, bool, bool, bool, int]:
+    def order(one: LocalAddress) -> tuple[bool, int, bool, bool, bool, bool, int]:
         return (
             one.virtual,
+            -like_home[one.interface],
             one.interface not in interfaces,
             one.ip.version == 6,
             not any(one.ip in network for network in HOME_NETWORKS if network.version == one.ip.version),
@@ -152,6 +180,19 @@ def for_phones(addresses: Iterable[LocalAddress], default: Collection[IP]) -> tu
         )
 
     return tuple(sorted(usable.values(), key=order))
+
+
+def _like_home(ip: IP) -> int:
+    """Return how much an address looks like one in a home: 2, 1 or 0.
+
+    The way to the world outside says less: a tunnel takes it over. Where this computer has the first address
+    of a network it made that network itself, mostly for its virtual machines.
+    """
+    if ip.version == 6 or ip.packed[-1] == 1:
+        return 0
+    if any(ip in network for network in OF_ROUTERS):
+        return 2
+    return int(any(ip in network for network in HOME_NETWORKS))
 
 
 HTTPS = "sagrada_https"

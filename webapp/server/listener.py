@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import re
 import socket
@@ -159,19 +160,36 @@ class Listener:
         return (await loop.connect_accepted_socket(factory, connection, **tls))[1]
 
 
+EVERYWHERE = frozenset({"", "*"})
+"""What stands for all addresses of this computer, of both kinds."""
+NOT_HERE = frozenset({errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT, errno.EADDRNOTAVAIL})
+
+
 def places(host: str, port: int) -> list[tuple[Any, ...]]:
     """Return where a server on ``host`` listens, as `socket.getaddrinfo` tells it."""
-    where = None if host in {"", "*"} else host
+    where = None if host in EVERYWHERE else host
     return [*socket.getaddrinfo(where, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)]
 
 
 def listeners(host: str, port: int, certificate: Certificate | None = None) -> list[Listener]:
-    """Return the listeners at a host, all of them listening; an `OSError` says why that cannot be."""
+    """Return the listeners at a host, all of them listening; an `OSError` says why that cannot be.
+
+    Everywhere, a kind of address that this computer does not have is left out.
+    """
     opened: list[Listener] = []
+    missing: OSError | None = None
     try:
         for family, _, _, _, address in dict.fromkeys(places(host, port)):
-            listening = socket.create_server((address[0], port), family=family, backlog=BACKLOG)
-            opened.append(Listener(listening, certificate))
+            try:
+                listening = socket.create_server((address[0], port), family=family, backlog=BACKLOG)
+            except OSError as error:
+                if host not in EVERYWHERE or error.errno not in NOT_HERE:
+                    raise
+                missing = error
+            else:
+                opened.append(Listener(listening, certificate))
+        if missing is not None and not opened:
+            raise missing
     except OSError:
         for listener in opened:
             listener.close()

@@ -94,8 +94,12 @@ class Visitor:
 
     @property
     def devices(self) -> int:
-        """How many may be behind its address: a program on this computer may pass on what all guests ask."""
-        return BEHIND_A_PROXY if not self.address or is_own(self.address) else 1
+        """How many may be behind its address.
+
+        A program on this computer may pass on what all guests ask, and with IPv6 a home is counted together.
+        """
+        shared = not self.address or is_own(self.address) or ":" in self.place
+        return BEHIND_A_PROXY if shared else 1
 
     @property
     def at_this_computer(self) -> bool:

@@ -18,7 +18,7 @@ from webapp.domain.games.codes import typed_code
 from webapp.domain.history import GAMES_A_PAGE, Career, Duel, Play, Row, career, statistics, to_csv, to_json
 from webapp.drawing.charts import SERIES, Bar, Dot, Part, Series, bars, lines
 from webapp.http.faces import Nothing, Pages, Sent, gone
-from webapp.http.preferences import gettext, moment, ngettext, one_place, wants_json
+from webapp.http.preferences import gettext, list_separator, moment, ngettext, one_place, wants_json
 from webapp.services import games
 from webapp.services.access import play_of, plays, viewer
 from webapp.views.frame import paged
@@ -129,7 +129,10 @@ def _won(career: Career, most: int) -> Bar:
 
 blueprint = Pages("history", __name__)
 
-KINDS = {"json": (to_json, "application/json"), "csv": (to_csv, "text/csv")}
+KINDS = {
+    "json": (to_json, "application/json"),
+    "csv": (lambda listed: to_csv(listed, list_separator()), "text/csv"),
+}
 
 
 @blueprint.get("/history")

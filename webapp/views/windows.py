@@ -42,6 +42,7 @@ BLANK = FREE_SIGN * len(NAMES)
 
 NAME_CODES = (
     "blank_name",
+    "hidden_name",
     "name_too_long",
     "name_with_control_character",
     "reserved_name",

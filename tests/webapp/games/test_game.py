@@ -126,15 +126,39 @@ def table(*players: str, solo: bool = False) -> Game:
     return now
 
 
-@pytest.mark.parametrize(
-    "name", ["", "   ", "x" * 31, "a\nb", "a\tb", "\u200b", "Ann\u202e", "\x7f", "\ud800"]
-)
+@pytest.mark.parametrize("name", ["", "   ", "x" * 31, "a\nb", "\x7f", "\ud800"])
 def test_names_that_nobody_can_read_are_refused(name: str) -> None:
-    """A name has 1 to 30 letters that show, of any language; controls and turned text are refused."""
+    """A name has 1 to 30 letters that show, of any language; controls and ends of lines are refused."""
     with refused("bad_name"):
         checked_name(name)
     for fine in ("Жанна-Мария", "花子", "O'Neil", "x" * 30, "👩‍👧", "José"):
         assert checked_name(f" {fine} ") == fine
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("\u200fمحمد", "محمد"),
+        ("דנה\u200e", "דנה"),
+        ("\u2068Anna\u2069", "Anna"),
+        ("Ann\tLee", "Ann Lee"),
+        ("Ann\u202e", "Ann"),
+        ("\u200b" * 30 + "Ann", "Ann"),
+    ],
+    ids=ascii,
+)
+def test_a_player_is_called_without_hidden_marks(typed: str, kept: str) -> None:
+    """What a keyboard or a paste adds unseen is left out, and the name taken."""
+    assert checked_name(typed) == kept
+    with refused("name_taken"):
+        joining(typed, 2)(table(kept))
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u200e\u2068\u2069", "\ufe0f", "\u3164"], ids=ascii)
+def test_a_name_of_nothing_that_shows_has_its_own_sentence(name: str) -> None:
+    """A name of hidden marks alone is refused, and it is said why."""
+    with refused("hidden_name"):
+        checked_name(name)
 
 
 @pytest.mark.parametrize(("solo", "most"), [(False, 3), (True, 2)])

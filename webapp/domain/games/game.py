@@ -17,6 +17,7 @@ from typing import Any
 
 from scoring import Color, HouseRule, PrivateObjective, PublicObjective, Tool
 from scoring.game.setup import MOST_PLAYERS, ROUNDS, TurnOrder
+from scoring.names import has_control, tidied
 from webapp.domain.errors import ForbiddenError, InputError
 from webapp.domain.games.codes import hashed
 from webapp.domain.record import noted
@@ -146,27 +147,25 @@ def place_in(play: Round, players: Sequence[int]) -> int:
 
 
 LONGEST_NAME = 30
-# They turn the text around them, so that a name could pass for another one.
-_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# Control characters, halves of characters, line and paragraph ends.
-_REFUSED = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 def checked_name(text: str) -> str:
-    """Return a name as it is kept: trimmed, with single blanks.
+    """Return a name as it is kept, see `scoring.names.tidied`.
 
     Raises
     ------
     InputError
-        It is empty, longer than 30 characters, or has characters in it that do not show.
+        It is empty, longer than 30 characters, has controls in it (``bad_name``), or nothing of it can be
+        seen (``hidden_name``).
 
     >>> checked_name("  Anna   Maria ")
     'Anna Maria'
     """
-    name = " ".join(part for part in unicodedata.normalize("NFC", text.strip()).split(" ") if part)
-    refused = any(letter in _TURNING or unicodedata.category(letter) in _REFUSED for letter in name)
-    if refused or len(name) > LONGEST_NAME or not name_key(name):
+    name = tidied(text)
+    if has_control(name) or len(name) > LONGEST_NAME:
         raise InputError("bad_name")
+    if not name_key(name):
+        raise InputError("hidden_name" if text.strip(" ") else "bad_name")
     return name
 
 
