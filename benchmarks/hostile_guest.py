@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ NAMES = ("<script>x</script>", '"><img src=x onerror=y>', "=HYPERLINK(1)", "{{ 7
 RAW = ("<script>x", "<img src=x", ">49<", "\n=HYPERLINK", ",=HYPERLINK", "\x1b[")
 GUESSERS, GUESSES = 40, 30
 DAY_S = 86_400
+MOUNT, UNMOUNT = (shutil.which(name) or name for name in ("mount", "umount"))
 CLOCK = """
 import datetime, pathlib, sys, time
 real, real_now = time.time, datetime.datetime.now
@@ -177,14 +179,14 @@ def clock(folder: str) -> str:
 @contextmanager
 def read_only(folder: str) -> Iterator[bool]:
     """Make a folder a disk of its own that cannot be written; False where that is not allowed."""
-    mount = ["mount", "-t", "tmpfs", "-o", "size=40m", "tmpfs", folder]
+    mount = [MOUNT, "-t", "tmpfs", "-o", "size=40m", "tmpfs", folder]
     if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
         yield False
         return
     try:
         yield True
     finally:
-        subprocess.run(["umount", "-l", folder], check=True)  # noqa: S607  where it lies is up to the system
+        subprocess.run([UNMOUNT, "-l", folder], check=True)
 
 
 def unwritable(folder: str) -> str:
@@ -194,7 +196,7 @@ def unwritable(folder: str) -> str:
             return "not tried: it needs root"
         with serving(folder) as (port, _):
             evening(port, ("Ann", "Ben"))
-        subprocess.run(["mount", "-o", "remount,ro", folder], check=True)  # noqa: S607
+        subprocess.run([MOUNT, "-o", "remount,ro", folder], check=True)
         environment = {**os.environ, "SAGRADA_DATA": folder}
         started = subprocess.run(ours(1), env=environment, capture_output=True, text=True, check=False)
         return f"exit {started.returncode}: {started.stderr.strip()}"
