@@ -25,6 +25,7 @@ def reading_of(
     unclear_prints: Iterable[str] = (),
     *,
     unlike_dice: bool = False,
+    mirrored: bool = False,
     tokens: int = 0,
 ) -> Reading:
     """Return a reading of ``board`` (notation) in which the cells named in ``doubtful`` are flagged.
@@ -57,6 +58,7 @@ def reading_of(
         seconds=0.2,
         unclear_prints=tuple(cell_from_name(name) for name in unclear_prints),
         unlike_dice=unlike_dice,
+        mirrored=mirrored,
         tokens=Tokens(tuple((200.0 + 80 * k, 560.0) for k in range(tokens)), 60.0, 0.95, doubtful=False)
         if tokens
         else None,

@@ -40,7 +40,7 @@ from vision.geometry import (
 from vision.photo import DIM_WHITE, Photo, brightened, in_white_light
 from vision.read import PIPS_BLUR, TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
-from vision.recognition.cells import SURE_FROM_PX, blinded, lean_of
+from vision.recognition.cells import SURE_FROM_PX, blinded, lean_of, striped
 from vision.table import TableReading
 
 # --- measures ----------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ KINDS: Mapping[str, Kind] = {
         sentence("Wipe the lens, and keep lamps and windows out of its sight."),
         50,
         35,
-        ("clipping", "sharpness"),
+        ("clipping", "sharpness", "stripes"),
     ),
     "size": Kind(
         "pixels_per_die",
@@ -253,7 +253,7 @@ KINDS: Mapping[str, Kind] = {
         sentence("Use more and whiter light, and no filter."),
         10,
         7,
-        ("sharpness", "light", "clipping", "contrast", "size", "cast"),
+        ("sharpness", "light", "clipping", "contrast", "size", "cast", "stripes"),
     ),
     "glare": Kind(
         "dice",
@@ -263,13 +263,25 @@ KINDS: Mapping[str, Kind] = {
         1.5,
         ("clipping",),
     ),
+    "stripes": Kind(
+        "dice",
+        sentence("Dice crossed by stripes of light and shade: {number}", number=TOLD_LATER),
+        sentence("Draw the curtain, or shade the window with your body."),
+        0.5,
+        1.5,
+    ),
     "covered": Kind(
         "spaces",
         sentence("Spaces with something over them: {number}", number=TOLD_LATER),
         sentence("Take it away."),
         0.5,
         1.5,
-        ("tilt", "size", "clipping"),  # from low down a space may look covered though nothing lies over it
+        (
+            "tilt",
+            "size",
+            "clipping",
+            "stripes",
+        ),  # from low down a space may look covered though nothing lies over it
     ),
 }
 WHOLE: Mapping[str, Kind] = {
@@ -352,15 +364,18 @@ def examine(
     doubtful = np.array([cell.doubtful for cell in reading.cells])
     covered = np.array([cell.covered for cell in reading.cells])
     bright = blinded(read_bgr, grid) & doubtful
+    filled = np.array([cell.die is not None for cell in reading.cells])
+    crossed = striped(read_bgr, grid, filled) & filled & doubtful
     die_px = DIE_EDGE * grid.pitch_px / photo.scale * min(1.0, side_px / max(reading.size))
     doubts = {
         "glare": int(bright.sum()),
         "covered": int((covered & ~bright).sum()),
+        "stripes": int(crossed.sum()),
         "tilt": int((doubtful & ~bright).sum()),
         "clipping": int(doubtful.sum()),
     }
     numbers = {**_of_window(image_bgr, read_bgr, grid, reading), "size": die_px}
-    numbers |= {code: float(doubts[code]) for code in ("glare", "covered")}
+    numbers |= {code: float(doubts[code]) for code in ("glare", "covered", "stripes")}
     # In a copy so small that its cells are, nobody can tell whether the photo itself is blurred.
     if grid.pitch_px >= SMALL_PX:
         numbers["sharpness"] = 100 * window_blur(read_bgr, grid.homography)
@@ -402,6 +417,7 @@ Code = Literal[
     "small",
     "blurred",
     "covered",
+    "striped",
     "dark",
     "burnt_out",
     "hazy",
@@ -418,6 +434,7 @@ CHECKS: Mapping[Code, str] = {
     "small": "size",
     "blurred": "sharpness",
     "covered": "covered",
+    "striped": "stripes",
     "dark": "light",
     "burnt_out": "clipping",
     "hazy": "contrast",
@@ -430,6 +447,7 @@ SAID: Mapping[Code, Sentence] = {
     "low_angle": sentence("Window {number} was photographed at too flat an angle.", number=TOLD_LATER),
     "small": sentence("Window {number} is small in the photo.", number=TOLD_LATER),
     "blurred": sentence("Window {number} is blurred.", number=TOLD_LATER),
+    "striped": sentence("Stripes of light and shade lie over window {number}.", number=TOLD_LATER),
     "dark": sentence("Window {number} has too little light.", number=TOLD_LATER),
     "burnt_out": sentence("Window {number} is overexposed.", number=TOLD_LATER),
     "hazy": sentence("Window {number} looks hazy.", number=TOLD_LATER),

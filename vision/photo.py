@@ -616,6 +616,15 @@ class Photo:
     again: Callable[[int], Decoded] | None = field(default=None, repr=False)
     light: Image8 | None = field(default=None, repr=False)
 
+    def mirrored(self) -> Photo:
+        """Return the photo with left and right exchanged."""
+        again = self.again
+        return replace(
+            self,
+            image_bgr=np.ascontiguousarray(self.image_bgr[:, ::-1]),
+            again=again and (lambda max_side: _mirrored(again(max_side))),
+        )
+
     def in_full_size(self, points: Points) -> Points:
         """Return where points (N, 2) of ``image_bgr`` are in the upright full-size photo, in its pixels."""
         return points / self.scale
@@ -684,7 +693,13 @@ Source: TypeAlias = Given | Photo
 """What can be read: whatever is a photo, or one that was loaded already."""
 
 
-def load_photo(source: Source, *, max_side: int | None = 2400, color_order: ColorOrder = "BGR") -> Photo:
+def load_photo(
+    source: Source,
+    *,
+    max_side: int | None = 2400,
+    color_order: ColorOrder = "BGR",
+    mirrored: bool = False,
+) -> Photo:
     """Decode a JPEG, PNG, WebP, HEIC or AVIF photo and turn it upright; take pixels as they are.
 
     Files with several pictures give the first or, in HEIC, the main one. Transparent places become
@@ -700,6 +715,8 @@ def load_photo(source: Source, *, max_side: int | None = 2400, color_order: Colo
         3/4 of it. None keeps the full size.
     color_order
         Of an array: ``"BGR"``, as OpenCV has it, or ``"RGB"``.
+    mirrored
+        Whether the photo is mirrored, as front cameras take it: left and right are exchanged back.
 
     Raises
     ------
@@ -708,6 +725,8 @@ def load_photo(source: Source, *, max_side: int | None = 2400, color_order: Colo
     TypeError
         The source is nothing of the above.
     """
+    if mirrored:
+        return load_photo(source, max_side=max_side, color_order=color_order).mirrored()
     if isinstance(source, Photo):
         return source
     given = bytes_or_pixels(source, color_order)
@@ -825,6 +844,12 @@ def _upright_view(image: Image8, orientation: int) -> Image8:
         image = image.transpose(1, 0, 2)
     axis = TURNED_OVER.get(orientation)
     return image if axis is None else np.flip(image, (0, 1) if axis == -1 else axis)
+
+
+def _mirrored(decoded: Decoded) -> Decoded:
+    """Return a picture, upright, with left and right exchanged, as a view."""
+    image = _upright_view(decoded.image_bgr, decoded.orientation)
+    return replace(decoded, image_bgr=image[:, ::-1], orientation=1)
 
 
 def _finish(decoded: Decoded, max_side: int | None) -> Photo:

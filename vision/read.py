@@ -59,6 +59,7 @@ from vision.recognition.cells import (
     colorless,
     covers_of,
     lean_of,
+    striped,
     walls_of,
 )
 from vision.recognition.dice import (
@@ -118,6 +119,7 @@ def read_photo(
     profile: Profile | Iterable[Profile] | None = None,
     *,
     color_order: ColorOrder = "BGR",
+    mirrored: bool = False,
 ) -> Reading:
     """Read the window that a photo shows.
 
@@ -136,6 +138,9 @@ def read_photo(
         like those of none are read as the game's.
     color_order
         Of an array: ``"BGR"``, as OpenCV has it, or ``"RGB"``.
+    mirrored
+        Whether the photo is mirrored, as front cameras take it. Then left and right are exchanged before it
+        is read, and all places are those in the photo that was turned back so.
 
     Returns
     -------
@@ -150,6 +155,8 @@ def read_photo(
     """
     started = time.perf_counter()
     cards, profiles = _cards(windows), _profiles(profile)
+    if mirrored:
+        source = load_photo(source, max_side=WINDOW_SIDE_PX, color_order=color_order, mirrored=True)
     if corners is None:
         source, small = load_small(source, SMALL_SIDE_PX)
         if small is not None and (reading := _read_at_once(small, cards, profiles)) is not None:
@@ -180,12 +187,13 @@ def read_table(
     profile: Profile | Iterable[Profile] | None = None,
     *,
     color_order: ColorOrder = "BGR",
+    mirrored: bool = False,
 ) -> TableReading:
     """Read every window and every public objective card that a photo of a table shows.
 
     Parameters
     ----------
-    source, windows, profile, color_order
+    source, windows, profile, color_order, mirrored
         As for `read_photo`.
     progress
         What to call as the reading goes on: with how many windows will be read and None as soon as that is
@@ -207,7 +215,9 @@ def read_table(
     """
     started = time.perf_counter()
     cards, profiles = _cards(windows), _profiles(profile)
-    photo = in_good_light(load_photo(source, max_side=TABLE_SIDE_PX, color_order=color_order))
+    photo = in_good_light(
+        load_photo(source, max_side=TABLE_SIDE_PX, color_order=color_order, mirrored=mirrored)
+    )
     levels = Levels(photo.image_bgr)
     grids, missed = find_grids(levels)
     if progress is not None:
@@ -404,10 +414,15 @@ def _read(
     doubts = (in_view < HARD) | filled & (covers.are_touched | (close.pitch_px < SURE_FROM_PX))
     doubts |= (cells.match is None) & colorless(image_bgr, close, filled)
     blurred = window_blur(image_bgr, close.homography) > PIPS_BLUR
+    stripes = striped(image_bgr, close, filled)
     readings = tuple(
-        _doubted(cell, cells, doubt=doubt, covered=is_hidden, blurred=blurred)
-        for cell, doubt, is_hidden in zip(
-            cell_readings(weighed_by_rules(cells, cards)), doubts.tolist(), hidden.tolist(), strict=True
+        _doubted(cell, cells, doubt=doubt, covered=is_hidden, blurred=blurred, crossed=is_crossed)
+        for cell, doubt, is_hidden, is_crossed in zip(
+            cell_readings(weighed_by_rules(cells, cards)),
+            doubts.tolist(),
+            hidden.tolist(),
+            stripes.tolist(),
+            strict=True,
         )
     )
     return Reading(
@@ -422,16 +437,17 @@ def _read(
         unclear_prints=unclear_prints(cells),
         unlike_dice=cells.strangeness >= UNLIKE_FROM,
         profile=cells.match.profile.name if cells.match else None,
+        mirrored=match.mirrored,
     )
 
 
 def _doubted(
-    cell: CellReading, cells: CellProbabilities, *, doubt: bool, covered: bool, blurred: bool
+    cell: CellReading, cells: CellProbabilities, *, doubt: bool, covered: bool, blurred: bool, crossed: bool
 ) -> CellReading:
     """Return a cell with a doubt where nobody can have seen it or know its die, however sure the network."""
     if covered:
         return replace(cell, doubtful=True, covered=True, confidence=min(cell.confidence, EVEN))
-    if cells.strangeness >= UNLIKE_FROM or (blurred and cell.value == 1):
+    if cells.strangeness >= UNLIKE_FROM or (blurred and cell.value == 1) or crossed:
         cell = replace(cell, doubtful=True, confidence=min(cell.confidence, EVEN))
     unsure = cell.die is not None and cell.confidence < cells.dice_doubtful_below
     return replace(cell, doubtful=cell.doubtful or doubt or unsure)

@@ -222,6 +222,8 @@ class Reading(Stored):
     ``unlike_dice`` says that the dice look unlike the game's; then all of them are doubtful.
     ``profile`` is the name of the profile that they were read with, None where they were read as the game's.
     ``tokens`` are the favor tokens beside the window, None where none is seen.
+    ``mirrored`` says that the photo looks mirrored, as front cameras take it: what was read fits a known card
+    with left and right exchanged, and none as it is.
     """
 
     size: tuple[int, int]
@@ -236,6 +238,7 @@ class Reading(Stored):
     unlike_dice: bool = False
     profile: str | None = None
     tokens: Tokens | None = None
+    mirrored: bool = False
 
     @property
     def board(self) -> Board:
@@ -283,6 +286,7 @@ class Reading(Stored):
             "other_windows": self.other_windows,
             "unlike_dice": self.unlike_dice,
             "profile": self.profile,
+            "mirrored": self.mirrored,
             "tokens": self.tokens and self.tokens.to_json(),
             "cells": [cell.to_json() for cell in self.cells],
         }
@@ -307,9 +311,10 @@ class Reading(Stored):
 
     @classmethod
     def _completed(cls, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        # Readings of earlier versions say nothing of covered cells, whose dice these are, or of tokens.
+        # Readings of earlier versions say nothing of covered cells, whose dice these are, tokens or mirrors.
         cells = [{"covered": False, **cell} for cell in data["cells"]]
-        return {"unlike_dice": False, "profile": None, "tokens": None, **data, "cells": cells}
+        before = {"unlike_dice": False, "profile": None, "tokens": None, "mirrored": False}
+        return {**before, **data, "cells": cells}
 
     @classmethod
     def _of(cls, data: Mapping[str, Any]) -> Self:
@@ -335,4 +340,5 @@ class Reading(Stored):
             unlike_dice=bool(data["unlike_dice"]),
             profile=None if data["profile"] is None else str(data["profile"]),
             tokens=None if data["tokens"] is None else Tokens.from_json(data["tokens"]),
+            mirrored=bool(data["mirrored"]),
         )

@@ -264,6 +264,14 @@ class WindowPattern:
             ),
         )
 
+    def mirrored(self) -> Self:
+        """Return the same pattern with left and right exchanged, as in a mirrored photo."""
+        return replace(
+            self,
+            cells=tuple(row[::-1] for row in self.cells),
+            doubtful=tuple(((row, COLUMNS - 1 - column), space) for (row, column), space in self.doubtful),
+        )
+
 
 class KnownPatterns(Mapping[str, WindowPattern]):
     """Window patterns by name: the cards of the game, and the players' own windows where some were added.

@@ -69,6 +69,11 @@ def test_half_a_turn_brings_the_first_space_to_the_last(pattern: WindowPattern) 
     assert [turned[cell] for cell in ALL_CELLS] == [pattern[cell] for cell in reversed(ALL_CELLS)]
     assert (turned.name, turned.difficulty) == (pattern.name, pattern.difficulty)
     assert turned.rotated_180() == pattern
+    flipped = pattern.mirrored()
+    assert all(
+        flipped.prints((row, 4 - column)) == pattern.prints((row, column)) for row, column in ALL_CELLS
+    )
+    assert flipped.mirrored() == pattern
 
 
 def test_the_game_has_24_patterns_and_there_are_two_promos() -> None:

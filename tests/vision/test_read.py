@@ -114,7 +114,7 @@ def test_json_has_the_fields_of_the_contract(readings: dict[str, Reading]) -> No
     data = readings["easy_daylight.jpg"].to_json()
     assert list(data) == [
         "seconds", "size", "corners", "board", "pattern", "unclear_prints", "window", "upright_probability",
-        "other_windows", "unlike_dice", "profile", "tokens", "cells",
+        "other_windows", "unlike_dice", "profile", "mirrored", "tokens", "cells",
     ]  # fmt: skip
     assert json.loads(json.dumps(data)) == data
 

@@ -53,6 +53,7 @@ def readings(draw: st.DrawFn) -> Reading:
         seconds=draw(st.floats(0, 100)),
         unclear_prints=tuple(draw(st.lists(ours.cells, unique=True, max_size=3))),
         unlike_dice=draw(st.booleans()),
+        mirrored=draw(st.booleans()),
         tokens=draw(st.none() | st.builds(Tokens, st.tuples(points, points), shares, shares, st.booleans())),
     )
 
@@ -122,6 +123,7 @@ def put(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         put("seconds", value=10**400),
         put("other_windows", value=-1),
         put("unlike_dice", value=1),
+        put("mirrored", value=1),
         put("upright_probability", value=None),
         put("unclear_prints", value=["E1"]),
         put("window", value={"name": 3, "probability": 0.5}),

@@ -37,7 +37,8 @@ def test_read_prints_the_contracts_object(easy_photo: Path) -> None:
     assert result.exit_code == 0
     assert list(data) == [
         "photo", "seconds", "size", "corners", "board", "pattern", "unclear_prints", "window",
-        "upright_probability", "other_windows", "unlike_dice", "profile", "tokens", "cells", "advice",
+        "upright_probability", "other_windows", "unlike_dice", "profile", "mirrored", "tokens", "cells",
+        "advice",
     ]  # fmt: skip
     assert data["photo"] == str(easy_photo)
     labels = json.loads((easy_photo.parent / "labels.json").read_text(encoding="utf-8"))
@@ -132,6 +133,10 @@ def test_read_goes_on_without_windows_of_ones_own(easy_photo: Path, tmp_path: Pa
         ),
         ({"upright_probability": 0.62}, "The window may be upside down (62% sure that it is not)"),
         ({"upright_probability": 0.9}, None),
+        (
+            {"mirrored": True},
+            "This photo looks mirrored, as front cameras take it. --mirrored turns it back.",
+        ),
     ],
 )
 def test_read_tells_people_what_is_in_doubt(
@@ -141,6 +146,23 @@ def test_read_tells_people_what_is_in_doubt(
     monkeypatch.setattr("vision.read_photo", lambda _, windows: reading_of(**more))
     last = sagrada("read", "a.jpg").stdout.splitlines()[-1]
     assert told in last if told else "upside down" not in last
+
+
+def test_mirrored_turns_photos_back(easy_photo: Path, tmp_path: Path) -> None:
+    """With `--mirrored` a flipped photo is read, checked and drawn as the one it was made of."""
+    photo = cv2.imread(str(easy_photo))
+    assert photo is not None
+    flipped, overlay = tmp_path / "flipped.png", tmp_path / "overlay.png"
+    cv2.imwrite(str(flipped), photo[:, ::-1])
+    straight = parsed(sagrada("read", "--json", easy_photo))
+    told = parsed(sagrada("read", "--json", "--mirrored", flipped, "--overlay", overlay))
+    assert (told["board"], told["mirrored"]) == (straight["board"], False)
+    drawn = cv2.imread(str(overlay))
+    assert drawn is not None
+    assert (drawn == photo).mean() > 0.5
+    assert "looks mirrored" in sagrada("check", flipped).stdout
+    assert "looks mirrored" in sagrada("read", "--all", flipped).stdout
+    assert "looks mirrored" not in sagrada("check", "--mirrored", flipped).stdout
 
 
 def test_overlay_is_a_picture_of_the_photos_size(easy_photo: Path, cut_photo: Path, tmp_path: Path) -> None:

@@ -107,6 +107,53 @@ def test_a_reading_with_doubts_says_what_would_make_the_photo_better(
     assert "look unlike" not in page
 
 
+def test_a_mirrored_photo_is_turned_back_on_one_tap(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """The page says that a photo looks mirrored; its button flips what is kept and reads it anew, once."""
+    half = cv2.imdecode(np.frombuffer(photo, np.uint8), cv2.IMREAD_COLOR)
+    assert half is not None
+    half[:, : half.shape[1] // 2] = 0
+    reader.answer = reading_of(mirrored=True)
+    state = upload(client, cv2.imencode(".jpg", half)[1].tobytes())
+    place, said = f"/w/{state['id']}", "This photo looks mirrored, as front cameras take it."
+    page = client.get(place).get_data(as_text=True)
+    assert said in page
+    shown = re.findall(rf'image id="photo-image" href="({place}/photo.jpg[^"]*)"', page)
+
+    def dark_side() -> int:
+        kept = cv2.imdecode(np.frombuffer(client.get(f"{place}/photo.jpg").data, np.uint8), cv2.IMREAD_COLOR)
+        assert kept is not None
+        return int(np.argmin([part.mean() for part in np.array_split(kept, 2, axis=1)]))
+
+    assert dark_side() == 0
+    reader.answer = rulebook_reading()
+    for _ in range(2):  # whoever taps twice gets the same
+        answer = client.post(f"{place}/mirror", data={"revision": state["revision"]})
+        assert answer.location == place
+        page = client.get(place).get_data(as_text=True)
+        assert said not in page
+        assert dark_side() == 1
+    assert re.findall(rf'image id="photo-image" href="({place}/photo.jpg[^"]*)"', page) != shown
+    after = client.get(f"{place}.json").get_json()
+    assert (after["mirrored"], after["board"]) == (False, str(rulebook_reading().board))
+
+
+def test_a_photo_that_cannot_be_read_turned_back_stays_as_it_is(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """Where no window is found then, or a die was changed meanwhile, nothing is replaced."""
+    reader.answer = reading_of(mirrored=True)
+    state = upload(client, photo)
+    place, seen = f"/w/{state['id']}", {"revision": state["revision"]}
+    reader.answer = NOT_FOUND
+    assert client.post(f"{place}/mirror", json=seen).status_code == 422
+    reader.answer = rulebook_reading()
+    client.post(place, json={**seen, "cells": {"A1": "R1"}})
+    assert client.post(f"{place}/mirror", json=seen).status_code == 409
+    assert client.get(f"{place}.json").get_json()["mirrored"]
+
+
 def test_a_window_that_may_be_upside_down_says_so_until_it_is_turned(
     client: FlaskClient, reader: SayingReader, photo: bytes
 ) -> None:

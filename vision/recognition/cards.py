@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 
 import numpy as np
@@ -18,6 +19,7 @@ from scoring.patterns.identify import (
     UNKNOWN_CARD,
     VALUE_SHARE,
     SeenCell,
+    WindowRanking,
     looks,
     rank_windows,
 )
@@ -36,6 +38,11 @@ SURE_CARD = 0.95  # how sure the card must be for its print to be missed; set by
 # apart from colors and white only, as which one it is shows too little; below a finger they often look right.
 PRINT_SEEN = 0.2
 NEGLIGIBLE = 1e-9  # a card less likely than this says nothing of what is printed
+SURE_STRAIGHT, LIKELIER_MIRRORED = 0.999, 1000.0
+"""How sure some card must be that nobody asks whether a photo is mirrored, and how many times likelier a
+known card must be when left and right are exchanged. Of 132 labelled photos, rendered and real, 123 are told
+when they are flipped (of the others five have dice that fit no card well, two symmetric prints), and as they
+are none is, nor would be if its own card were not known: the likeliest is 3 times likelier flipped then."""
 HELD_UPRIGHT = 0.8
 """How likely row A lies towards the top of a photo, before anybody looks for art. Set by hand; of the 11 real
 photos without art in view (nine cards, two close-ups) all were held like that."""
@@ -48,12 +55,14 @@ class PatternMatch:
     ``guess`` is None when no card stands out. ``turned_probability`` is how likely the board
     has to be turned by 180 degrees, from the cards and the art together. ``prints`` (20, 12) is how
     likely each print is (see ``PRINTS``) by what all cells say of the card, with the board turned
-    where it has to be.
+    where it has to be. ``mirrored`` says that the cells fit a card surely with left and right exchanged, and
+    none as they are.
     """
 
     guess: WindowGuess | None
     turned_probability: float
     prints: Float
+    mirrored: bool
 
 
 def match_pattern(
@@ -85,7 +94,24 @@ def match_pattern(
             possible = match.pattern.prints(cell)
             for space in possible:
                 prints[index, SPACES.index(space)] += match.probability / len(possible)
-    return PatternMatch(guess, undecided.turned_probability, prints)
+    mirrored = _looks_mirrored(cells, cards, upright, undecided)
+    return PatternMatch(guess, undecided.turned_probability, prints, mirrored)
+
+
+def _looks_mirrored(
+    cells: CellProbabilities, cards: tuple[WindowPattern, ...], upright: float, straight: WindowRanking
+) -> bool:
+    """Return whether cells fit one of the cards only flipped; ``straight`` is how they rank as they are."""
+    if straight.unknown_probability < 1 - SURE_STRAIGHT:
+        return False
+    flipped = rank_windows(seen_cells(cells), _flipped(cards), upright)
+    return LIKELIER_MIRRORED * flipped.unknown_probability <= straight.unknown_probability
+
+
+@lru_cache(maxsize=8)
+def _flipped(cards: tuple[WindowPattern, ...]) -> tuple[WindowPattern, ...]:
+    """Return cards with left and right exchanged, kept for the next board."""
+    return tuple(card.mirrored() for card in cards)
 
 
 def upright_in_photo(art: float, corners_px: Float) -> float:

@@ -146,6 +146,16 @@ PROFILE = click.option(
 )
 """Which dice a photo shows, see `webapp.cli.photo.profiles`; every command that reads photos has it."""
 
+MIRRORED_KEY = "sagrada_mirrored"
+MIRRORED = click.option(
+    "--mirrored",
+    is_flag=True,
+    callback=_noted,
+    expose_value=False,
+    help="The photo is mirrored, as front cameras take it: turn it back first.",
+)
+"""Whether photos are mirrored, see `webapp.cli.photo.as_taken`."""
+
 WINDOWS = together(
     click.argument("photos", metavar="[PHOTO...]", type=PHOTO, nargs=-1),
     click.option(
@@ -162,6 +172,7 @@ WINDOWS = together(
         help="The window pattern card; auto (when left out) tells it by the dice.",
     ),
     PROFILE,
+    MIRRORED,
 )
 """Which window: photos or its dice, and the card under them."""
 

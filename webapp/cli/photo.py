@@ -17,7 +17,7 @@ import click
 from scoring import WindowPattern
 from scoring.sentences import english, sentence
 from webapp.cli.files import STDIN
-from webapp.cli.options import PROFILE_KEY, failed, refusals, spoken, tell_unread, wrong
+from webapp.cli.options import MIRRORED_KEY, PROFILE_KEY, failed, refusals, spoken, tell_unread, wrong
 from webapp.domain import judging
 from webapp.domain.errors import UnreadPhotoError
 from webapp.domain.payloads import Remark
@@ -64,7 +64,7 @@ def advice_on(photo: Path, made: Reading | TableReading) -> tuple[Check | Advice
     windows = (made,) if isinstance(made, Reading) else made.windows
     if not any(one.doubtful for one in windows):
         return ()
-    image = load_photo(content_of(photo)).image_bgr
+    image = load_photo(content_of(photo), **as_taken()).image_bgr
     if isinstance(made, Reading):
         return tuple(one for one in examine(image, made) if one.verdict is not Verdict.GOOD and one.doubts)
     return advise(image, made)
@@ -89,7 +89,7 @@ def begun_ahead(
 
     windows = tuple(known.values())
     read = partial(read_table if whole_table else read_photo, windows=windows)
-    return ahead.begun(partial(read, _bytes_of(photo), **profiles()) for photo in photos)
+    return ahead.begun(partial(read, _bytes_of(photo), **profiles(), **as_taken()) for photo in photos)
 
 
 @contextmanager
@@ -147,6 +147,11 @@ def with_progress(photos: Sequence[Path]) -> Iterator[tuple[Path, str]]:
 def on_a_terminal() -> bool:
     """Return whether somebody looks at the error output."""
     return sys.stderr.isatty()
+
+
+def as_taken() -> dict[str, Any]:
+    """Return with what a photo is loaded and read that is ``--mirrored``."""
+    return {"mirrored": True} if click.get_current_context().meta.get(MIRRORED_KEY) else {}
 
 
 def profiles() -> dict[str, Any]:
@@ -208,7 +213,7 @@ def _read(
     try:
         with shown(how.get("meanwhile", "")):
             if ahead is None:
-                made = read(content_of(photo), windows=tuple(known.values()), **told)
+                made = read(content_of(photo), windows=tuple(known.values()), **told, **as_taken())
             else:
                 made = next(ahead).result()
     except (VisionError, UnreadPhotoError) as error:

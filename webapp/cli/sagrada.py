@@ -25,6 +25,7 @@ from webapp.cli.files import check_folder
 from webapp.cli.options import (
     JOBS,
     LANG,
+    MIRRORED,
     PHOTO,
     PROFILE,
     echo_json,
@@ -37,6 +38,7 @@ from webapp.cli.options import (
 )
 from webapp.cli.photo import (
     advice_on,
+    as_taken,
     begun_ahead,
     content_of,
     photos_in,
@@ -121,6 +123,7 @@ def main() -> None:
 @click.option("--merge", is_flag=True, help="Put several photos of one table together (with --all).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and photo.")
 @PROFILE
+@MIRRORED
 @LANG
 @click.option("--overlay", type=PHOTO, help="Also draw the reading over the photo (one photo only).")
 def read(
@@ -274,8 +277,12 @@ def _tell(photo: Path, made: Reading | TableReading, *, as_json: bool) -> None:
     helpful = [f"{say(one.sentence)} → {say(one.advice)}" for one in advice[:1]]
     if isinstance(made, TableReading):
         lines = [terminal.table_text(str(photo), made, spoken()), *helpful]
+        if any(one.mirrored for one in made.windows):
+            lines.append(judging.looks_mirrored("--mirrored").text(spoken()))
     else:
         remarks = []
+        if made.mirrored:
+            remarks.append(judging.looks_mirrored("--mirrored"))
         if made.unlike_dice:
             remarks.append(judging.unlike_dice())
         if made.profile is not None:
@@ -303,7 +310,7 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
 
     from vision import TableReading, draw_overlay, draw_table_overlay, load_photo
 
-    image = load_photo(content_of(photo)).image_bgr
+    image = load_photo(content_of(photo), **as_taken()).image_bgr
     drawn = draw_table_overlay(image, made) if isinstance(made, TableReading) else draw_overlay(image, made)
     if not cv2.imwrite(str(overlay), drawn):
         raise failed(english("{file} could not be written.", file=str(overlay)))

@@ -104,6 +104,14 @@ def unlike_dice() -> Remark:
     return Remark("unlike_dice", (said,))
 
 
+MIRRORED = sentence("This photo looks mirrored, as front cameras take it.")
+
+
+def looks_mirrored(option: str) -> Remark:
+    """Say that a photo looks mirrored, and which option turns it back."""
+    return Remark("mirrored", (MIRRORED, sentence("{option} turns it back.", option=option)))
+
+
 def read_with(profile: str) -> Remark:
     """Say whose dice those of a photo were taken for."""
     return Remark("read_with_profile", (sentence("Read as these dice: {name}.", name=profile),))

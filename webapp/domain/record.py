@@ -378,6 +378,13 @@ def read_again(record: Record, revision: int | None, reading: Reading) -> Record
     )
 
 
+def turned_back(record: Record, revision: int | None, reading: Reading, photo_hash: str) -> Record:
+    """Return ``record`` with the reading of its photo turned back, where it looked mirrored; for good."""
+    if record.reading is None or not record.reading.mirrored:
+        return record  # somebody else was quicker
+    return replace(read_again(record, revision, reading), earlier=None, photo_hash=photo_hash)
+
+
 def with_photo(record: Record, reading: Reading, photo_hash: str) -> Record:
     """Return ``record`` with what another photo of its window shows, too; the dice people looked at stay.
 

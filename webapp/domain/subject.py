@@ -160,6 +160,8 @@ def read_window(
         about.append(judging.other_windows(reading.other_windows))
     if reading.upright_probability < judging.SURE_OF_THE_WAY_UP:
         about.append(judging.upside_down(reading.upright_probability))
+    if reading.mirrored:
+        about.append(judging.looks_mirrored("--mirrored"))
     if reading.unlike_dice:
         about.append(judging.unlike_dice())
     if reading.profile is not None:

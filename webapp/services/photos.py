@@ -139,7 +139,7 @@ def files_of(photo: Opened) -> dict[str, bytes]:
     return {UPRIGHT: photo.upright, SHOWN: photo.shown}
 
 
-def _looking(content: bytes) -> Callable[[], Looked]:
+def _looking(content: bytes, *, mirrored: bool = False) -> Callable[[], Looked]:
     """Return what lets a worker look at a photo; it needs nothing of this request any more."""
     work = partial(
         looked,
@@ -147,6 +147,7 @@ def _looking(content: bytes) -> Callable[[], Looked]:
         content,
         kept_px=WINDOW_SIDE_PX,
         shown_px=SHOWN_PX,
+        mirrored=mirrored,
         windows=_cards(),
         profile=context.known_profiles(),
     )
@@ -353,6 +354,35 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
         return brought_along(again, newest.choices) if newest.failure else again
 
     return store.update(record.id, change)
+
+
+def turn_back(record_id: str, revision: int | None) -> Record:
+    """Exchange left and right of a kept photo that looks mirrored, read it anew and keep both.
+
+    Raises
+    ------
+    UnreadPhotoError
+        There is no photo of this window alone, or it cannot be read turned back; the record stays as it is.
+    ConflictError
+        A die was changed after ``revision``.
+    """
+    store = context.store()
+    record = store.load(record_id)
+    if record.size is None or record.part_of:
+        raise UnreadPhotoError("photo_missing")
+    with unread():
+        seen = _looking(store.file(record_id, UPRIGHT), mirrored=True)()
+    if seen.reading is None:
+        raise (seen.failure or Failure("photo_not_finished")).error()
+    reading = seen.reading
+
+    def change(newest: Record) -> Record:
+        after = changes.turned_back(newest, revision, reading, seen.photo.hash)
+        if after is not newest:
+            store.add_files(record_id, files_of(seen.photo))
+        return after
+
+    return store.update(record_id, change)
 
 
 def merge_in(record_id: str, content: bytes) -> Record:

@@ -241,6 +241,8 @@ class ReadingView(JudgedView):
     tokens_seen: TokensView | None
     unlike_dice: bool
     """Whether the dice look like none that the program knows."""
+    mirrored: bool
+    """Whether the photo looks mirrored, as front cameras take it."""
     failure: ErrorView | None
     """Why the photo could not be read."""
     links: ReadingLinks
@@ -250,6 +252,7 @@ class ReadingView(JudgedView):
     next_step: Drawn[NextStep]
     seen: Drawn[str]
     flat: Drawn[str | None]
+    picture: Drawn[str | None]
     hints: Drawn[list[str]]
     placement_fine: Drawn[str]
     view: Drawn[Framing | None]
@@ -405,6 +408,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         profile=record.reading.profile if record.reading else None,
         tokens_seen=tokens_seen_of(record),
         unlike_dice=unlike is not None,
+        mirrored=bool(record.reading and record.reading.mirrored),
         failure=ErrorView.of(problem) if problem else None,
         links=ReadingLinks(
             self=url_for("pages.show", record_id=record.id),
@@ -419,6 +423,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         next_step=_next_step(record, game, seat, list(missing)),
         seen=dice_seen(record.board),
         flat=_flat(record),
+        picture=_picture(record),
         hints=[*(one.text(words()) for one in judgement.placement.notices), *remarks],
         placement_fine=placement_fine(judgement),
         view=view(record.size, corners) if record.size else None,
@@ -512,6 +517,13 @@ def _flat(record: Record) -> str | None:
         return None
     corners = zlib.crc32(repr(record.shown.corners).encode())
     return url_for("pages.photo", record_id=record.id, flat=f"{corners:x}")
+
+
+def _picture(record: Record) -> str | None:
+    """Return where the photo is: another address once it was turned back, as browsers keep it."""
+    if record.size is None:
+        return None
+    return url_for("pages.photo", record_id=record.id, of=record.photo_hash and record.photo_hash[:8])
 
 
 def _own_seat(record: Record, game: Game | None) -> Seat | None:
@@ -807,6 +819,13 @@ def by_hand_here(record_id: str) -> ResponseReturnValue:
 def turn(record_id: str, sent: frame.OnRevision) -> ResponseReturnValue:
     """Show the window the other way up."""
     context.store().update(record_id, lambda newest: changes.turn(newest, sent.revision))
+    return done("pages.show", record_id=record_id)
+
+
+@blueprint.post("/w/<record_id>/mirror", answers=ReadingView, takes=frame.OnRevision)
+def mirror(record_id: str, sent: frame.OnRevision) -> ResponseReturnValue:
+    """Exchange left and right of a photo that looks `mirrored`, and read it anew."""
+    photos.turn_back(record_id, sent.revision)
     return done("pages.show", record_id=record_id)
 
 

@@ -79,13 +79,14 @@ def looked(
     kept_px: int,
     shown_px: int,
     profile: tuple[Profile, ...],
+    mirrored: bool = False,
     **told: Any,  # noqa: ANN401  what the reader takes
 ) -> Looked:
     """Return a photo as it is kept, with what the reader says of it; it is decoded once.
 
-    A `VisionError` says that the bytes are no photo.
+    Of a ``mirrored`` one left and right are exchanged first. A `VisionError` says that the bytes are none.
     """
-    photo = load_photo(content, max_side=kept_px)
+    photo = load_photo(content, max_side=kept_px, mirrored=mirrored)
     kept = _opened(photo, shown_px)
     try:
         reading = in_photo(reader(photo, profile=profile, **told), kept.size)
