@@ -29,7 +29,7 @@ from vision.reading import Corners
 from vision.recognition.cells import blinded
 
 FRAME_PX = 640  # the longest side of a frame
-TRIES, TRIES_OF_TABLE = 1, 3  # lattices that are looked at closely, by three looks of the finder each at most
+TRIES, TRIES_OF_TABLE = 1, 3  # lattices that are looked at closely, once each
 CLOSE_PX = 16  # pixels a cell in a frame: 32 in a photo of 1280 pixels, where 30 are enough to read
 FLAT_CELL_PX, LIGHTEST = 12, 98  # how the light of a window is measured; a percentile
 
@@ -96,14 +96,15 @@ def look_at(image_bgr: Image8, *, every: bool = False) -> Look:
     every
         Whether a photo of the table is wanted; otherwise the hint is about the largest window alone.
     """
-    search = Search(Levels(image_bgr), every=True, budget=TRIES_OF_TABLE if every else TRIES)
+    tries = TRIES_OF_TABLE if every else TRIES
+    search = Search(Levels(image_bgr), every=every, budget=tries, brief=True)
     search.glance()
     seen = windows_of(search.seen)
     whole = sorted((one for one in seen if one.whole), key=lambda one: -one.grid.pitch_px)
     outlines = tuple(as_corners(one.grid.corners_px) for one in whole)
     if not whole:
         return Look((), _of_none(search))
-    if every and len(whole) < len(seen):
+    if every and (len(whole) < len(seen) or search.cut_sides):
         return Look(outlines, Hint.CUT_OFF)
     hints = (_of_window(search.photo, one) for one in (whole if every else whole[:1]))
     hint, dice = next((one for one in hints if one[0] is not Hint.GOOD), (Hint.GOOD, 0))

@@ -100,10 +100,20 @@ def _clockwise(quad: Float) -> Float:
     return quad[::-1] if backwards else quad
 
 
-def fit(start: Float, marks: Float, heat: Float32, area: Mask | None) -> LatticeFit | None:
-    """Fit a lattice from a first homography; None when too few cells have a mark."""
+Solved = dict[bytes, Float | None]
+"""The homography that each way to pair marks with cells asks for: first homographies often pair alike."""
+
+
+def fit(
+    start: Float, marks: Float, heat: Float32, area: Mask | None, solved: Solved | None = None
+) -> LatticeFit | None:
+    """Fit a lattice from a first homography; None when too few cells have a mark.
+
+    ``solved`` keeps what was solved for the same marks.
+    """
+    solved = {} if solved is None else solved
     homography = start
-    before: NDArray[np.intp] | None = None
+    before = b""
     for gate in GATES:
         predicted = apply_homography(homography, CELL_CENTERS)
         if not np.isfinite(predicted).all():
@@ -111,12 +121,14 @@ def fit(start: Float, marks: Float, heat: Float32, area: Mask | None) -> Lattice
         index, spot, farthest = _pair(predicted, marks, gate)
         if len(index) < MIN_PAIRS:
             return None
-        if (better := _solve(CELL_CENTERS[index], marks[spot])) is None:
+        pairs = np.concatenate([index, spot]).tobytes()
+        if pairs not in solved:
+            solved[pairs] = _solve(CELL_CENTERS[index], marks[spot])
+        if (better := solved[pairs]) is None:
             return None
         homography = better
-        pairs = np.concatenate([index, spot])
         # The same pairs again, all near: narrower gates would change nothing.
-        if before is not None and np.array_equal(before, pairs) and farthest < GATES[-1]:
+        if pairs == before and farthest < GATES[-1]:
             break
         before = pairs
     spots = np.full((ROWS * COLUMNS, 2), np.nan)
@@ -159,14 +171,14 @@ def without_perspective(fitted: LatticeFit) -> Float:
 
 def fits_to_area(area: Area, marks: Float, heat: Float32) -> list[LatticeFit]:
     """Fit lattices to one area, five cells along either direction of its outlines; best first."""
-    found = []
+    found, solved = [], Solved()
     for quad in outlines(area):
         sides = _steps(np.roll(quad, -1, axis=0) - quad)
         turns = (0, 1) if sides[0] + sides[2] > sides[1] + sides[3] else (1, 0)
         for turn in turns:
             corners = np.roll(quad, turn, axis=0).astype(np.float32)
             start = cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), corners)
-            lattice = fit(np.asarray(start, dtype=np.float64), marks, heat, area.mask)
+            lattice = fit(np.asarray(start, dtype=np.float64), marks, heat, area.mask, solved)
             if lattice is not None:
                 found.append(lattice)
                 if lattice.pairs == ROWS * COLUMNS and lattice.score > PLAIN_SCORE:
@@ -177,7 +189,8 @@ def fits_to_area(area: Area, marks: Float, heat: Float32) -> list[LatticeFit]:
 def fits_to_marks(area: Area, marks: Float, heat: Float32) -> list[LatticeFit]:
     """Fit lattices grown from the marks in an area, whatever its outline; best first."""
     grown = starts(marks[in_area(area, marks)])[:MAX_STARTS]
-    fits = (fit(start, marks, heat, area.mask) for start in grown)
+    solved = Solved()
+    fits = (fit(start, marks, heat, area.mask, solved) for start in grown)
     return sorted((found for found in fits if found is not None), key=lambda lattice: -lattice.score)
 
 

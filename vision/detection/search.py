@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scoring.sentences import sentence
 from vision.detection import lattice
-from vision.detection.sighting import DICE_ENOUGH, Sighting, cut_sides, met_sides, sight
+from vision.detection.sighting import DICE_ENOUGH, MAX_LOOKS, Sighting, cut_sides, met_sides, sight
 from vision.detection.views import (
     STRIDE,
     VIEW_PX,
@@ -341,9 +341,14 @@ class Search:
         Whether every window is wanted; otherwise the search rests as soon as one stands.
     budget
         How many suggestions get a second look; as many as usual when nothing is given.
+    brief
+        Whether the outline of what looks like a window and one look at it have to do, as in the frames of a
+        camera: corners may be off by some pixels, and windows seen from low down are missed.
     """
 
-    def __init__(self, photo: Levels, *, every: bool = False, budget: int | None = None) -> None:
+    def __init__(
+        self, photo: Levels, *, every: bool = False, budget: int | None = None, brief: bool = False
+    ) -> None:
         self.photo = photo
         self.seen: list[Sighting] = []
         self.places: list[Place] = []
@@ -351,6 +356,7 @@ class Search:
         self.met_sides: tuple[str, ...] = ()
         self._budget = budget or (EVERY_BUDGET if every else BUDGET)
         self._every = every
+        self._brief = brief
         self._tried: list[Float] = []
         self._plain: list[Float] = []
         self._zoomed: list[Float] = []
@@ -472,9 +478,9 @@ class Search:
             self.places.append(place)
             if self._every and self.explains(place.middle):
                 continue
-            for start, plain in _starts(area, maps, marks, self.photo.size):
-                if len(self._tried) >= self._budget:
-                    break
+            starts = _starts(area, maps, marks, self.photo.size, brief=self._brief)
+            while len(self._tried) < self._budget and (found := next(starts, None)) is not None:
+                start, plain = found
                 if self._is_new(start):
                     self._plain += [start] * plain
                     if self._shows_a_window(start, plain=plain):
@@ -491,7 +497,7 @@ class Search:
 
         One that is not ``plain`` needs dice or the usual lens.
         """
-        sighting = sight(self.photo, start)
+        sighting = sight(self.photo, start, looks=1 if self._brief else MAX_LOOKS)
         if sighting is None:
             return False
         clear = plain or sighting.dice >= DICE_ENOUGH or (sighting.usual and sighting.fits_well)
@@ -558,14 +564,15 @@ def unreadable(sighting: Sighting) -> VisionError | None:
 
 
 def _starts(
-    area: lattice.Area, maps: Maps, marks: list[tuple[Map, Float]], size: tuple[int, int]
+    area: lattice.Area, maps: Maps, marks: list[tuple[Map, Float]], size: tuple[int, int], *, brief: bool
 ) -> Iterator[tuple[Float, bool]]:
     """Yield homographies of the surface worth a second look, and whether a phone could see them as marked."""
     # They rest on the middles of the cells or, where dice hide the holes as in a very oblique photo, on the
     # tops of the dice, from which the surface lies below. Where no phone could see the marks like this, their
     # perspective is left out, and only dice can make that a window.
-    for heat, spots in marks:
-        for fits in (lattice.fits_to_area, lattice.fits_to_marks):
+    ways = (lattice.fits_to_area, lattice.fits_to_marks)
+    for heat, spots in marks[:1] if brief else marks:
+        for fits in ways[:1] if brief else ways:
             for first in fits(area, spots, heat)[:TRIES]:
                 if first.score < FIRST_SCORE and first.pairs < lattice.PLAIN_PAIRS:
                     continue

@@ -389,7 +389,9 @@ def shares_in_view(grid: Grid, shows: Size | Callable[[Float], Mask], dice: Mask
     return np.asarray(np.where(True if dice is None else dice, np.maximum(hole, top), hole))
 
 
-def sight(photo: Levels, start: Float, *, line_hidden: bool = False) -> Sighting | None:
+def sight(
+    photo: Levels, start: Float, *, line_hidden: bool = False, looks: int = MAX_LOOKS
+) -> Sighting | None:
     """Set a lattice straight and fit it again until it rests; None when the finder sees no window then.
 
     What the picture itself says about it is in the sighting's scrutiny.
@@ -402,8 +404,10 @@ def sight(photo: Levels, start: Float, *, line_hidden: bool = False) -> Sighting
         Homography from board coordinates to pixels of the photo, right to a quarter of a pitch or so.
     line_hidden
         Whether a whole outer row or column may be hidden; then `hidden_line` says which.
+    looks
+        How often it is fitted at most. After one its corners may be off by some pixels.
     """
-    if (rested := _rest(photo, start, 0.0 if line_hidden else COVERED_WEAKEST_LINE)) is None:
+    if (rested := _rest(photo, start, 0.0 if line_hidden else COVERED_WEAKEST_LINE, looks)) is None:
         return None
     maps, straight, again, fitted, misfit = rested
     size, weakest = photo.size, _weakest_line(fitted.paired, np.ones(20, bool))
@@ -435,14 +439,14 @@ def sight(photo: Levels, start: Float, *, line_hidden: bool = False) -> Sighting
 
 
 def _rest(
-    photo: Levels, start: Float, least_line: float
+    photo: Levels, start: Float, least_line: float, most: int
 ) -> tuple[Maps, Float, Float, lattice.LatticeFit, float] | None:
     """Fit a lattice until it rests: its view, the lattice there and in the photo, its fit and its misfit."""
     size = photo.size
     if not is_plausible(start, size):
         return None
     again = start
-    for looks in range(1, MAX_LOOKS + 1):
+    for looks in range(1, most + 1):
         maps = look(straight_view(photo, again))
         back = np.linalg.inv(maps.view.to_photo)
         fit = _fit_to(maps.cells, maps, again, size, least_line)
@@ -455,7 +459,7 @@ def _rest(
         moved = _moved(back @ again, straight)
         again = maps.view.to_photo @ straight
         again = again / (again[2] @ [2.5, 2, 1])
-        if believed and (moved < SETTLED or looks > 1):
+        if believed and (moved < SETTLED or looks > 1 or looks == most):
             misfit = lattice.misfit(straight, fitted.marks)
             if not least_line:
                 side = side_of(fitted.paired)
@@ -580,15 +584,22 @@ def cut_sides(maps: Maps, area: lattice.Area, size: Size) -> tuple[str, ...]:
     size
         (width, height) of the photo in pixels.
     """
+    height, width = area.mask.shape
+    spots = np.indices((height, width)).reshape(2, -1)[::-1].T.astype(np.float64)
+    in_photo = are_inside(apply_homography(maps.view.to_photo, from_map(spots)), size).reshape(height, width)
     for heat in (maps.cells, maps.tops):
         marks = peaks(heat, LOW_LEVEL)
         marks = marks[lattice.in_area(area, marks)]
         if len(marks) < MIN_CELLS:
             continue
+        grown: list[set[int]] = []
         for seed in lattice.seeds(marks):
             numbered = lattice.grow(marks, seed)
+            if (covered := set(numbered.values())) in grown:
+                continue
+            grown.append(covered)
             enough = len(numbered) >= max(MIN_CELLS, MIN_EXPLAINED_BY_PART * len(marks))
-            if enough and (sides := _cut_sides_of(numbered, marks, maps, area, size)):
+            if enough and (sides := _cut_sides_of(numbered, marks, maps, area, in_photo, size)):
                 return sides
     return ()
 
@@ -638,7 +649,12 @@ def met_sides(maps: Maps, area: lattice.Area, size: Size) -> tuple[str, ...]:
 
 
 def _cut_sides_of(
-    numbered: dict[lattice.Index, int], marks: Float, maps: Maps, area: lattice.Area, size: Size
+    numbered: dict[lattice.Index, int],
+    marks: Float,
+    maps: Maps,
+    area: lattice.Area,
+    in_photo: Mask,
+    size: Size,
 ) -> tuple[str, ...]:
     places = np.array(list(numbered), dtype=np.float64)
     low, high = places.min(0), places.max(0)
@@ -662,7 +678,7 @@ def _cut_sides_of(
     pitch = min(np.linalg.norm(steps[1] - steps[0]), np.linalg.norm(steps[2] - steps[0]))
     if (
         np.sqrt((off**2).mean()) > MAX_RESIDUAL * pitch
-        or _overlap(to_view, low, high, maps, area, size) < MIN_OVERLAP
+        or _overlap(to_view, low, high, area, in_photo) < MIN_OVERLAP
     ):
         return ()
     # A corner of the window that lies beyond the edge speaks as plainly as a row or column that is not there.
@@ -672,12 +688,9 @@ def _cut_sides_of(
     return tuple(dict.fromkeys((*_sides(to_photo, low, high, size), *corner)))
 
 
-def _overlap(to_view: Float, low: Float, high: Float, maps: Maps, area: lattice.Area, size: Size) -> float:
+def _overlap(to_view: Float, low: Float, high: Float, area: lattice.Area, shown: Mask) -> float:
     """Return how well cells in the photo and the window's area agree; one more towards an edge is allowed."""
     best = 0.0
-    height, width = area.mask.shape
-    spots = np.stack(np.meshgrid(np.arange(width), np.arange(height)), -1).reshape(-1, 2).astype(np.float64)
-    shown = are_inside(apply_homography(maps.view.to_photo, from_map(spots)), size).reshape(height, width)
     for grown in ((0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)):
         (x0, y0), (x1, y1) = low - 0.5 - grown[:2], high + 0.5 + grown[2:]
         quad = apply_homography(to_view, np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -258,6 +259,16 @@ class Maps:
     window: Float32
     art: Float32
 
+    @cached_property
+    def _marks(self) -> dict[float, Float]:
+        return {}
+
+    def top_marks(self, level: float) -> Float:
+        """Return the peaks of the dice's tops above a level, in view pixels, (N, 2)."""
+        if level not in self._marks:
+            self._marks[level] = peaks(self.tops, level)
+        return self._marks[level]
+
 
 def look(view: FinderView) -> Maps:
     """Run the finder on a view."""
@@ -271,7 +282,7 @@ def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> tuple[Grid, bool
     it explains more dice. Whether it is the usual one, is said beside it.
     """
     usual = estimate_rise(grid.homography, size)
-    marks = peaks(maps.tops, TOP_LEVEL)
+    marks = maps.top_marks(TOP_LEVEL)
     if not len(marks):
         return replace(grid, rise=usual), True
     raised = [_raised(maps, replace(grid, rise=times * usual), marks) for times in RISES]
@@ -332,7 +343,7 @@ def dice_seen(maps: Maps, grid: Grid, level: float = DIE_LEVEL, margin: float = 
     So many pitches around it count as well.
     """
     tops: Float = np.linalg.inv(maps.view.to_photo) @ grid.plane(1.0)
-    marks = peaks(maps.tops, level)
+    marks = maps.top_marks(level)
     if not len(marks):
         return np.zeros(20, bool), 0
     away = np.linalg.norm(apply_homography(tops, CELL_CENTERS)[:, None] - marks[None], axis=-1).min(axis=1)

@@ -57,12 +57,12 @@ def test_where_marks_fit_a_lattice_badly_the_others_are_looked_at(monkeypatch: p
     one_column = np.array([[1, 0, 1], [0, 1, 0], [0, 0, 1.0]])
     beside = right.homography @ one_column
 
-    def suggested(*_: object) -> Iterator[tuple[NDArray[np.float64], bool]]:
+    def suggested(*_: object, brief: bool) -> Iterator[tuple[NDArray[np.float64], bool]]:
         yield beside, True
         yield right.homography, True
 
-    def sight(photo: Levels, start: NDArray[np.float64]) -> Sighting | None:
-        sighting = sight_of(photo, right.homography)
+    def sight(photo: Levels, start: NDArray[np.float64], *, looks: int) -> Sighting | None:
+        sighting = sight_of(photo, right.homography, looks=looks)
         assert sighting is not None
         if start is not beside:
             return sighting
