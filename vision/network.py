@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache, partial
 from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
+
+_REPORTS = "ORT_DISABLE_TELEMETRY"
+_before = os.environ.get(_REPORTS)
+os.environ[_REPORTS] = "1"  # else it reports to its makers; it asks once, when it is imported
+try:
+    import onnxruntime
+finally:
+    del os.environ[_REPORTS]
+    if _before is not None:
+        os.environ[_REPORTS] = _before
 
 MODELS = Path(__file__).parent / "models"
 

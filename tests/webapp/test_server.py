@@ -35,26 +35,27 @@ HAS_MANY = _has("127.0.0.2")
 needs_many = pytest.mark.skipif(
     not HAS_MANY, reason="macOS has one address alone where Linux has 127.0.0.0/8"
 )
+HERE = "127.0.0.1"
 ONE, OTHER = ("127.0.0.2", "127.0.0.3") if HAS_MANY else ("127.0.0.1", "127.0.0.1")
 
 
 @contextmanager
-def serving(app: Flask, limits: Limits) -> Iterator[int]:
+def serving(app: Flask, limits: Limits, at: str = HERE) -> Iterator[int]:
     """Serve the application with these bounds, and give the port."""
     port = int(free_port())
-    server = Running(PageServer(app, listeners("127.0.0.1", port), limits))
+    server = Running(PageServer(app, listeners(at, port), limits))
     yield port
     server.stop()
 
 
-def line(port: int, own: str = ONE) -> socket.socket:
+def line(port: int, own: str = ONE, at: str = HERE) -> socket.socket:
     """Return a connection from one of the addresses of this computer."""
-    return socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=(own, 0))
+    return socket.create_connection((at, port), PATIENCE_S, source_address=(own, 0))
 
 
-def sending(port: int, own: str = ONE) -> socket.socket:
+def sending(port: int, own: str = ONE, at: str = HERE) -> socket.socket:
     """Return a connection on which a request of 9 bytes waits for its body."""
-    begun = line(port, own)
+    begun = line(port, own, at)
     begun.sendall(b"POST /look HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
     assert begun.recv(100).startswith(b"HTTP/1.1 100 ")
     return begun
@@ -78,9 +79,9 @@ def run(played: Coroutine[object, object, Played]) -> Played:
         return threads.submit(asyncio.run, played).result()
 
 
-def asked(port: int, own: str = OTHER, path: str = "/ready") -> HTTPResponse:
+def asked(port: int, own: str = OTHER, path: str = "/ready", at: str = HERE) -> HTTPResponse:
     """Ask something as one device."""
-    phone = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S, source_address=(own, 0))
+    phone = HTTPConnection(at, port, timeout=PATIENCE_S, source_address=(own, 0))
     phone.request("GET", path)
     answer = phone.getresponse()
     answer.read()
@@ -98,6 +99,17 @@ def test_one_device_cannot_take_all_connections(app: Flask) -> None:
         assert asked(port, OTHER).status == 200
         for one in held:
             one.close()
+
+
+@needs_many
+def test_guests_of_a_rootless_container_are_not_one_device(app: Flask) -> None:
+    """All of them seem to be at the address that they speak to: what one may hold does not bound them."""
+    with serving(app, Limits(connections_each=2), ONE) as port:
+        for own, status in ((OTHER, 429), (ONE, 200)):
+            held = [sending(port, own, ONE) for _ in range(2)]
+            assert asked(port, own, at=ONE).status == status
+            for one in held:
+                one.close()
 
 
 @needs_many
@@ -366,3 +378,4 @@ def test_requests_are_counted_by_device() -> None:
     """An IPv6 home counts as one device, and this computer, on which a proxy may run, as none."""
     assert device("2001:db8::1:2") == "2001:db8::/64"
     assert (device("::ffff:192.168.1.7"), device("127.0.0.1"), device("::1")) == ("192.168.1.7", None, None)
+    assert (device("10.0.2.100", "10.0.2.100"), device("10.0.2.2", "10.0.2.100")) == (None, "10.0.2.2")

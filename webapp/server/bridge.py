@@ -68,7 +68,9 @@ class Bridge:
         if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
             await _refuse(scope, send, HTTPStatus.BAD_REQUEST)  # a proxy may see two requests in it
             return
-        line, who = scope["state"][LINE], device((scope.get("client") or ("", 0))[0])
+        line = scope["state"][LINE]
+        theirs, ours = ((scope.get(end) or ("", 0))[0] for end in ("client", "server"))
+        who = device(theirs, ours)
         loop = asyncio.get_running_loop()
         with self._file() as body, self._file() as made, self._room.kept(who) as room:
             try:

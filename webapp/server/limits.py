@@ -36,12 +36,15 @@ class Limits:
     leave_s: int = 30  # for what is under way when the server is told to end
 
 
-def device(address: str) -> str | None:
+def device(address: str, own: str = "") -> str | None:
     """Return by what the requests of one device are counted together; None for this computer.
 
-    A program on this computer that passes on what others ask, a proxy, knows better whom to refuse.
+    A program on this computer that passes on what others ask, a proxy, knows better whom to refuse. That of a
+    rootless container speaks from the very address that it speaks to, ``own``.
     """
-    return None if str(plain_ip(address)) in {"127.0.0.1", "::1"} else device_of(address)
+    ip = plain_ip(address)
+    here = str(ip) in {"127.0.0.1", "::1", str(plain_ip(own))}
+    return None if ip and here else device_of(address)
 
 
 class NoRoomError(Exception):

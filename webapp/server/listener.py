@@ -100,8 +100,7 @@ class Listener:
                 logger.warning("A connection could not be taken in (%s).", error.strerror)
                 await asyncio.sleep(FEW_FILES_S)
                 continue
-            who = device(str(address[0]))
-            task = loop.create_task(self._keep(connection, who, factory, room, patience_s))
+            task = loop.create_task(self._keep(connection, str(address[0]), factory, room, patience_s))
             self._connections.add(task)
             task.add_done_callback(self._connections.discard)
 
@@ -112,7 +111,7 @@ class Listener:
     async def _keep(
         self,
         connection: socket.socket,
-        who: str | None,
+        address: str,
         factory: Callable[[], Line],
         room: Places,
         patience_s: float,
@@ -120,7 +119,7 @@ class Listener:
         """Let a connection speak to the server until it ends."""
         connection.setblocking(False)  # noqa: FBT003
         try:
-            with room.kept(who) as place:
+            with room.kept(device(address, str(connection.getsockname()[0]))) as place:
                 await self._served(connection, place, factory, patience_s)
         except NoRoomError as busy:
             if self._certificate is None:
