@@ -10,15 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-_REPORTS = "ORT_DISABLE_TELEMETRY"
-_before = os.environ.get(_REPORTS)
-os.environ[_REPORTS] = "1"  # else it reports to its makers; it asks once, when it is imported
-try:
-    import onnxruntime
-finally:
-    del os.environ[_REPORTS]
-    if _before is not None:
-        os.environ[_REPORTS] = _before
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # else it reports to its makers; it looks when imported
+import onnxruntime  # noqa: E402
 
 MODELS = Path(__file__).parent / "models"
 

@@ -34,17 +34,14 @@ def test_each_network_is_the_recorded_one(name: str) -> None:
 
 def test_running_them_reports_to_nobody(tmp_path: Path) -> None:
     """The library that runs them would keep a number of this computer, and send it with what it does."""
-    script = "import os, vision.network as n; n.finder(); print('ORT_DISABLE_TELEMETRY' in os.environ)"
     own = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "ORT_"))}
-    done = subprocess.run(
-        [sys.executable, "-c", script],
+    subprocess.run(
+        [sys.executable, "-c", "import vision.network; vision.network.finder()"],
         cwd=network.MODELS.parent.parent,
         env={**own, "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
         check=True,
     )
-    assert (done.stdout.strip(), [*tmp_path.rglob("*")]) == ("False", [])
+    assert [*tmp_path.rglob("*")] == []
 
 
 @pytest.mark.thorough
