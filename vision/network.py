@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # else it reports to its makers; it looks when imported
-import onnxruntime  # noqa: E402
+import onnxruntime
 
 MODELS = Path(__file__).parent / "models"
 
