@@ -94,7 +94,8 @@ class InvalidValueError(ScoringError):
 
     - dice and windows: ``bad_color``, ``bad_value``, ``bad_difficulty``, ``no_such_cell``, ``bad_board``,
       ``bad_pattern``, ``bad_probability``
-    - points: ``bad_favor_tokens``, ``repeated_objective``, ``bad_points_per_empty_cell``
+    - points: ``bad_favor_tokens``, ``bad_other_points``, ``repeated_objective``,
+      ``bad_points_per_empty_cell``
     - the game: ``bad_number_of_players``, ``bad_player_name``, ``repeated_player``, ``bad_round``,
       ``bad_round_track``, ``too_many_favor_tokens``, ``too_many_dice``
     - the standings: ``bad_last_round_turn``, ``missing_private_objective``, ``missing_favor_tokens``

@@ -157,7 +157,7 @@ def names_to_translate(
     _file: object, _keywords: object, _comment_tags: object, **_options: object
 ) -> Iterator[tuple[int, str, tuple[str, str], list[str]]]:
     """Yield the name of everything in the game, in the shape that ``pybabel extract`` wants."""
-    other_lines = score_player(Board.empty()).lines
+    other_lines = score_player(Board.empty(), other_points=0).lines
     named = [
         *(("color", color.word) for color in (*Color, *OTHER_KINDS)),
         ("die", DIE_NAME),

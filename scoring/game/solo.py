@@ -16,7 +16,7 @@ from scoring.errors import InvalidValueError
 from scoring.game.setup import RoundTrack, setup
 from scoring.points.objectives import PublicObjective
 from scoring.points.private import PrivateObjective, private_of
-from scoring.points.totals import Breakdown, Line, empty_cells_line, private_line, public_lines
+from scoring.points.totals import Breakdown, Line, empty_cells_line, other_cards, private_line, public_lines
 from scoring.sentences import Sentence, counted, sentence
 from scoring.tools import Tool
 
@@ -115,6 +115,7 @@ def score_solo(
     public: Iterable[PublicObjective | str],
     privates: Iterable[PrivateObjective | str],
     target: RoundTrack | int,
+    other_points: int | None = None,
 ) -> SoloResult:
     """Count the points of a solo game and compare them with the target.
 
@@ -130,6 +131,8 @@ def score_solo(
         are equal.
     target
         The round track, or the sum of the values on it.
+    other_points
+        What cards that are not known here earned, as the player counted; None leaves that line out.
 
     Raises
     ------
@@ -164,7 +167,7 @@ def score_solo(
     better, *worse = sorted(given, key=lambda one: -lines[one].points)
     counted_publicly = public_lines(board, [PublicObjective.of(one) for one in public])
     empty = empty_cells_line(board, SOLO_POINTS_PER_EMPTY_CELL)
-    breakdown = Breakdown((*counted_publicly, lines[better], empty))
+    breakdown = Breakdown((*counted_publicly, lines[better], *other_cards(other_points), empty))
     goal = _target(target)
     return SoloResult(
         breakdown,

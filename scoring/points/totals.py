@@ -23,6 +23,7 @@ class LineKind(Enum):
     PUBLIC = "public"
     PRIVATE = "private"
     FAVOR_TOKENS = "favor_tokens"
+    OTHER_CARDS = "other_cards"
     EMPTY_CELLS = "empty_cells"
 
 
@@ -68,6 +69,7 @@ def score_player(
     public: Iterable[PublicObjective | str] = (),
     private: PrivateObjective | str | None = None,
     favor_tokens: int = 0,
+    other_points: int | None = None,
 ) -> Breakdown:
     """Count everything that a player's window earns. Names and notation will do for everything.
 
@@ -81,11 +83,13 @@ def score_player(
         The player's private objective, a `Color` or `MarkedSpaces`; None leaves that line out.
     favor_tokens
         The favor tokens the player has left.
+    other_points
+        What cards that are not known here earned, as the players counted; None leaves that line out.
 
     Raises
     ------
     InvalidValueError
-        ``favor_tokens`` is less than 0, or a public objective is given twice.
+        ``favor_tokens`` or ``other_points`` is less than 0, or a public objective is given twice.
     UnknownNameError
         An objective or a color is given by a name that none has.
 
@@ -110,7 +114,7 @@ def score_player(
         )
     board, objectives = Board.of(board), [PublicObjective.of(one) for one in public]
     if has_rare_glass(board):
-        ways = (score_player(one, objectives, private, favor_tokens) for one in colored(board))
+        ways = (score_player(one, objectives, private, favor_tokens, other_points) for one in colored(board))
         return max(ways, key=lambda way: way.total)
     own = [] if private is None else [private_line(board, private_of(private))]
     tokens = Line(
@@ -119,7 +123,21 @@ def score_player(
         favor_tokens * POINTS_PER_FAVOR_TOKEN,
         f"{favor_tokens} x {POINTS_PER_FAVOR_TOKEN}",
     )
-    return Breakdown((*public_lines(board, objectives), *own, tokens, empty_cells_line(board)))
+    other = other_cards(other_points)
+    return Breakdown((*public_lines(board, objectives), *own, *other, tokens, empty_cells_line(board)))
+
+
+def other_cards(points: int | None) -> tuple[Line, ...]:
+    """Return the line of cards that are not known here, none where nobody counted any."""
+    if points is None:
+        return ()
+    if type(points) is not int or points < 0:
+        raise InvalidValueError(
+            "bad_other_points",
+            sentence("Other cards cannot give {found} points.", found=repr(points)),
+            sentence("Give the points, 0 or more."),
+        )
+    return (Line("Other cards", LineKind.OTHER_CARDS, points, str(points)),)
 
 
 def public_lines(board: Board, public: Sequence[PublicObjective]) -> list[Line]:

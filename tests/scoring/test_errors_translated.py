@@ -97,6 +97,7 @@ REFUSED: list[tuple[str, Callable[[], object], str]] = [
     ("bad_favor_tokens", lambda: score_player(EMPTY, favor_tokens=-3), "-3"),
     ("bad_favor_tokens", lambda: Toolbox(tokens=-3), "-3"),
     ("bad_favor_tokens", lambda: check_favor_tokens_left(-3, MINE), "-3"),
+    ("bad_other_points", lambda: score_player(EMPTY, other_points=-3), "-3"),
     ("repeated_objective", lambda: score_player(EMPTY, TWICE), ""),
     ("repeated_objective", lambda: best_removals(EMPTY, None, TWICE), ""),
     ("repeated_objective", lambda: score_solo(EMPTY, [], [Color.RED] * 2, 20), ""),

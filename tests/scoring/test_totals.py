@@ -53,12 +53,15 @@ def test_a_full_window_loses_nothing(board: Board) -> None:
     assert (line.kind, line.points, line.groups) == (LineKind.EMPTY_CELLS, 0, ())
 
 
-@given(strategies.boards, three_cards, strategies.colors, st.integers(0, 6))
+@given(strategies.boards, three_cards, strategies.colors, st.integers(0, 6), st.none() | st.integers(0, 99))
 def test_the_lines_add_up_to_the_total(
-    board: Board, public: list[PublicObjective], private: Color, favor_tokens: int
+    board: Board, public: list[PublicObjective], private: Color, favor_tokens: int, other: int | None
 ) -> None:
     """Lines stand in the order of the cards, and each formula works out to its points."""
-    breakdown = score_player(board, public, private, favor_tokens)
+    breakdown = score_player(board, public, private, favor_tokens, other)
+    assert [one.points for one in breakdown.lines if one.kind is LineKind.OTHER_CARDS] == [
+        points for points in [other] if points is not None
+    ]
     assert [line.name for line in breakdown.lines[:3]] == [card.value for card in public]
     worked_out = [eval(line.formula.replace("x", "*")) for line in breakdown.lines]
     assert worked_out == [line.points for line in breakdown.lines]

@@ -90,6 +90,7 @@ def plays(draw: st.DrawFn) -> Play:
         seats=seats,
         order_known=draw(st.booleans()),
         public=public,
+        other_card=draw(st.booleans()),
         tools=tools,
         uses=(Use(Tool.LATHEKIN, 1, 0 if solo else 1),),
         target=draw(st.integers(0, 240)) if solo else None,
@@ -109,6 +110,7 @@ def plays(draw: st.DrawFn) -> Play:
                 private,
                 f"Card {seat.number}" if card else "unknown",
                 draw(st.integers(0, 6)),
+                other_points=draw(st.none() | st.integers(0, 99)),
             ),
         )
     return play(Ended(game, windows, NOON, NOON), known)
@@ -160,13 +162,16 @@ def count_again(game: dict[str, Any], player: dict[str, Any], public: list[Publi
     """Count a player's points from what the file tells."""
     board = Board.parse(player["board"])
     privates = [Color(one) for one in (player["private"], game["second_private"]) if one]
+    other = next((line["points"] for line in player["lines"] if line["kind"] == "other_cards"), None)
     if not game["solo"]:
-        counted = score_player(board, public, privates[0] if privates else None, player["favor_tokens"])
+        private = privates[0] if privates else None
+        counted = score_player(board, public, private, player["favor_tokens"], other)
     elif privates:
-        counted = score_solo(board, public, list(dict.fromkeys(privates)), game["target"]).breakdown
+        counted = score_solo(board, public, list(dict.fromkeys(privates)), game["target"], other).breakdown
     else:
         lines = [card.score(board) for card in public]
-        assert [line["points"] for line in player["lines"]][:-1] == [one.points for one in lines]
+        known = [line["points"] for line in player["lines"] if line["kind"] == "public"]
+        assert known == [one.points for one in lines]
         return list(player["lines"])
     return lines_to_json(counted, ENGLISH)
 
@@ -212,6 +217,7 @@ def test_csv_tells_the_same_as_the_games(given_plays: list[Play], separator: str
         lines = {line.name: line.points for line in player.breakdown.lines}
         for card in PublicObjective:
             assert number(row[card.value]) == (lines[card.value] if card in one.game.public else None)
+        assert number(row["other_points"]) == lines.get("Other cards")
 
 
 @given(st.lists(plays(), max_size=3), separators, st.sampled_from([",", ";", "\t"]))

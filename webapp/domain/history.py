@@ -261,7 +261,7 @@ COLUMNS = (
     *("game", "date", "solo", "seat", "name", "place", "shared_place", "won", "total", "target"),
     *("window", "difficulty", "private", "private_points", "favor_tokens", "empty_spaces"),
     *(card.value for card in PublicObjective),
-    *("last_round_turn", "board"),
+    *("other_points", "last_round_turn", "board"),
 )
 """The columns of the CSV file; a public objective that was not in play stays empty."""
 
@@ -337,7 +337,8 @@ def to_csv(plays: Iterable[Play], separator: str = ",") -> str:
 
 def _row(play: Play, player: PlayedWindow) -> dict[str, str | int | None]:
     private = play.solo.private if play.solo else player.private
-    public = {line.name: line.points for line in player.breakdown.lines if line.kind is LineKind.PUBLIC}
+    lines = player.breakdown.lines
+    public = {line.name: line.points for line in lines if line.kind is LineKind.PUBLIC}
     return {
         "game": play.game.code,
         "date": _moment(play.revealed),
@@ -356,6 +357,7 @@ def _row(play: Play, player: PlayedWindow) -> dict[str, str | int | None]:
         "favor_tokens": player.breakdown.favor_tokens,
         "empty_spaces": len(player.board.empty_cells()),
         **{card.value: public.get(card.value) for card in PublicObjective},
+        "other_points": next((line.points for line in lines if line.kind is LineKind.OTHER_CARDS), None),
         "last_round_turn": player.last_round_turn,
         "board": str(player.board),
     }
@@ -580,13 +582,12 @@ def career(plays: Iterable[Play], name: str) -> Career:
 
 def _sources(windows: Sequence[PlayedWindow]) -> Sources:
     """Return where the points of windows came from, in the mean; there is at least one."""
-    lines = [line for window in windows for line in window.breakdown.lines]
-    return Sources(
-        **{
-            kind.value: sum(line.points for line in lines if line.kind is kind) / len(windows)
-            for kind in LineKind
-        }
-    )
+    points = dict.fromkeys(LineKind, 0)
+    for window in windows:
+        for line in window.breakdown.lines:
+            points[line.kind] += line.points
+    points[LineKind.PUBLIC] += points.pop(LineKind.OTHER_CARDS)
+    return Sources(**{kind.value: total / len(windows) for kind, total in points.items()})
 
 
 def _duels(games: Sequence[Appearance]) -> tuple[Duel, ...]:

@@ -52,6 +52,7 @@ from scoring.points.totals import (
     POINTS_PER_EMPTY_CELL,
     POINTS_PER_FAVOR_TOKEN,
     empty_cells_line,
+    other_cards,
     public_lines,
 )
 from scoring.sentences import Sentence, counted, english, sentence
@@ -179,6 +180,8 @@ class Case:
         One private objective, or two in a solo game.
     favor_tokens, spent
         The tokens left, or else the most that can have been spent; None when nobody said.
+    other_points
+        What cards that are not known here earned; None when there are none.
     tools, uses
         The tool cards in the game, and the uses that this player is known to have made, each with the tokens
         it cost.
@@ -192,6 +195,7 @@ class Case:
     public: Sequence[PublicObjective] = ()
     privates: Sequence[PrivateObjective] = ()
     favor_tokens: int | None = None
+    other_points: int | None = None
     spent: int | None = None
     tools: Sequence[Tool] = ()
     house_rules: Sequence[HouseRule] = ()
@@ -217,6 +221,11 @@ class Case:
         if self.target is not None:
             score_solo(empty.board, self.public, self.privates, self.target)  # it asks for both colors
         Judgement(empty).breakdown  # noqa: B018  the rules refuse the rest
+
+    @property
+    def public_cards(self) -> int:
+        """How many public objectives are counted; cards that are not known here count as one."""
+        return len(self.public) + (self.other_points is not None)
 
     @property
     def is_blank(self) -> bool:
@@ -249,7 +258,7 @@ class Judgement:
         """What came of a solo game; None with several players, and before a private objective is known."""
         case = self.case
         if case.solo and case.privates:
-            return score_solo(case.board, case.public, case.privates, case.target or 0)
+            return score_solo(case.board, case.public, case.privates, case.target or 0, case.other_points)
         return None
 
     @cached_property
@@ -260,9 +269,10 @@ class Judgement:
             return self.solo.breakdown
         if case.solo:
             empty = empty_cells_line(case.board, SOLO_POINTS_PER_EMPTY_CELL)
-            return Breakdown((*public_lines(case.board, case.public), empty))
+            other = other_cards(case.other_points)
+            return Breakdown((*public_lines(case.board, case.public), *other, empty))
         private = case.privates[0] if case.privates else None
-        return score_player(case.board, case.public, private, case.favor_tokens or 0)
+        return score_player(case.board, case.public, private, case.favor_tokens or 0, case.other_points)
 
     @property
     def is_counted(self) -> bool:
@@ -304,8 +314,9 @@ class Judgement:
             SOLO_POINTS_PER_EMPTY_CELL if case.solo else POINTS_PER_EMPTY_CELL,
         )
         tokens = 0 if case.solo else (case.favor_tokens or 0) * POINTS_PER_FAVOR_TOKEN
+        more = tokens + (case.other_points or 0)
         most, fewest = (
-            replace(one, points_before=one.points_before + tokens, points_after=one.points_after + tokens)
+            replace(one, points_before=one.points_before + more, points_after=one.points_after + more)
             for one in (found.most_points, found.fewest_dice)
         )
         return Removals(most, fewest)
@@ -373,7 +384,7 @@ class Judgement:
 
 
 def _remarks(case: Case) -> Iterator[Remark]:
-    card, tokens, number = case.card, case.favor_tokens, len(case.public)
+    card, tokens, number = case.card, case.favor_tokens, case.public_cards
     if card and card.doubtful:
         yield Remark("doubtful_print", (doubt_of(card),), tuple(cell for cell, _ in card.doubtful))
     game = SOLO if case.solo else SEVERAL

@@ -51,7 +51,7 @@ class Choices:
     ``window`` is the name of a window pattern, ``"auto"`` (the one that was read) or ``"unknown"``.
     ``favor_tokens`` is None as long as nobody told how many are left, see
     `webapp.domain.games.result.tokens_left`. ``tools`` are those that somebody said were used, where no table
-    says which lie there.
+    says which lie there. ``other_points`` are those of cards that are not known here, None without any.
     """
 
     public: tuple[PublicObjective, ...] = ()
@@ -59,6 +59,7 @@ class Choices:
     window: str = AUTO
     favor_tokens: int | None = None
     tools: tuple[Tool, ...] = ()
+    other_points: int | None = None
 
     @property
     def private_name(self) -> str | None:
@@ -244,6 +245,7 @@ def _prints(record: Record, card: WindowPattern | None) -> str:
 CERTAIN = 0.98  # so sure a photo must be of its card to count more than a person's choice; set by hand
 SAME_GAME = timedelta(hours=6)  # as long as the cards of a table are remembered, see `webapp.http.session`
 MOST_FAVOR = 6
+MOST_OTHER = 99
 MOST_PUBLIC = 3
 ALL_NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
 
@@ -272,7 +274,7 @@ class BoardChange:
 
 @dataclass(frozen=True)
 class ChoicesChange:
-    """What changes of the choices: None leaves each as it is, but takes back the private objective.
+    """What changes of the choices: None leaves each, but takes ``private`` and ``other_points`` back.
 
     ``window`` is the English name of the card, ``"auto"`` or ``"unknown"``. More public objectives than lie
     on a table, or tokens than any player can have, are an `InputError`.
@@ -283,6 +285,7 @@ class ChoicesChange:
     window: str | None = None
     favor_tokens: int | None = None
     tools: Collection[Tool] | None = None
+    other_points: int | Keep | None = KEEP
 
     def __post_init__(self) -> None:
         if self.public is not None and len(set(self.public)) > MOST_PUBLIC:
@@ -535,6 +538,7 @@ def _choices(before: Choices, change: ChoicesChange, known: Mapping[str, WindowP
         before.window if change.window is None else _window(change.window, before.window, known),
         before.favor_tokens if change.favor_tokens is None else change.favor_tokens,
         before.tools if change.tools is None else tuple(dict.fromkeys(change.tools)),
+        before.other_points if isinstance(change.other_points, Keep) else change.other_points,
     )
 
 

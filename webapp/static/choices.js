@@ -12,8 +12,9 @@ export function choices(model, form) {
   const checked = () => [...form.querySelectorAll("[name=public]:checked")].map((box) => box.value);
   // The last choice closes the sheet: at once for a finger; with the keyboard one may go on to others.
   const leave = (choice) => {
-    const publics = form.querySelector("[name=public][type=checkbox]") ? checked().length : MOST;
-    if (publics === MOST && form.elements.private.value && !choice.matches(":focus-visible")) choice.closest("dialog").close();
+    const others = other?.value ? 1 : 0;
+    const publics = form.querySelector("[name=public][type=checkbox]") ? checked().length + others : MOST;
+    if (publics >= MOST && form.elements.private.value && !choice.matches(":focus-visible")) choice.closest("dialog").close();
   };
 
   document.addEventListener("change", ({ target }) => {
@@ -32,6 +33,7 @@ export function choices(model, form) {
       leave(target);
     } else if (name === "window") choose({ window: value });
     else if (name === "favor_tokens") step(0);
+    else if (name === "other_points") choose({ other_points: target.validity.valid && value !== "" ? Number(value) : null });
   });
 
   document.addEventListener("click", ({ target }) => {
@@ -39,7 +41,7 @@ export function choices(model, form) {
     if (color) choose({ private: color });
   });
 
-  const favor = form.elements.favor_tokens;
+  const { favor_tokens: favor, other_points: other } = form.elements;
   function step(by) {
     const wanted = Math.round(Number(favor.value) || 0) + by;
     favor.value = Math.min(Number(favor.max), Math.max(0, wanted));
@@ -60,6 +62,7 @@ export function choices(model, form) {
     for (const dot of form.querySelectorAll("[name=private]")) dot.checked = dot.value === (state.choices.private ?? "");
     form.querySelector(".more-privates:has(:checked)")?.setAttribute("open", "");
     favor.value = state.choices.favor_tokens;
+    if (other && document.activeElement !== other) other.value = state.choices.other_points ?? "";
     form.elements.window.value = state.choices.window;
   }
   model.addEventListener("changed", show);

@@ -39,12 +39,12 @@ from scoring.words import LANGUAGES
 from webapp.domain.errors import BusyError, InputError, UnreadPhotoError
 from webapp.domain.games.game import LONGEST_NAME
 from webapp.domain.payloads import as_listed, private_as_listed
-from webapp.domain.record import MOST_FAVOR
+from webapp.domain.record import MOST_FAVOR, MOST_OTHER
 from webapp.drawing.glass import PIPS
 from webapp.http import preferences
 from webapp.http.errors import problem_of
 from webapp.http.faces import LONGEST_CARD_NAME, Sent, Text
-from webapp.http.preferences import current, die_words, gettext, moment, ngettext, words
+from webapp.http.preferences import current, die_words, gettext, lazy_gettext, moment, ngettext, words
 from webapp.services import context, photos, players
 
 SIGNS = (FREE_SIGN, *(color.value for color in Color), *(str(value) for value in VALUES))
@@ -120,6 +120,12 @@ def line_cells(line: Line) -> list[str]:
     return sorted({cell_name(cell) for group in line.groups for cell in group})
 
 
+BY_PLAYERS = {
+    LineKind.OTHER_CARDS: lazy_gettext("Counted by you"),
+    LineKind.FAVOR_TOKENS: lazy_gettext("One point for each token left"),
+}
+
+
 def line_words(line: Line, board: Board) -> str:
     """Say in a few words which dice earned the points of a line."""
     dice = sum(len(group) for group in line.groups)
@@ -127,8 +133,8 @@ def line_words(line: Line, board: Board) -> str:
         return words().say(PublicObjective(line.name).counted(line.groups))
     if line.kind is LineKind.PRIVATE:
         return ngettext("%(num)d die", "%(num)d dice", dice)
-    if line.kind is LineKind.FAVOR_TOKENS:
-        return gettext("One point for each token left")
+    if said := BY_PLAYERS.get(line.kind):
+        return str(said)
     empty = [cell_name(cell) for cell in board.empty_cells()]
     if len(empty) > MOST_NAMES and line.points == -len(empty):
         return gettext("One point less for each")
@@ -345,6 +351,7 @@ MOST_TOOLS = 50
 Revision = Annotated[int, Field(ge=1, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
 WindowNumber = Annotated[int, Field(ge=1, le=20)]
+OtherPoints = Annotated[int, Field(ge=0, le=MOST_OTHER, description="Points of other cards.")]
 FavorTokens = Annotated[int, Field(ge=0, le=MOST_FAVOR, description="Favor tokens left.")]
 PlayerName = Annotated[str, Field(max_length=2 * LONGEST_NAME)]  # blanks around it do not count
 CardName = Annotated[str, Field(max_length=LONGEST_CARD_NAME)]

@@ -74,9 +74,10 @@ def sheet_of(judgements: Sequence[Judgement]) -> tuple[Row, ...]:
     ]
     public = dict.fromkeys(row for column in columns for row in column if row[1])
     private, tokens, empty = LineKind.PRIVATE, LineKind.FAVOR_TOKENS, LineKind.EMPTY_CELLS
+    other = [(kind, None) for kind in [LineKind.OTHER_CARDS] if any((kind, None) in one for one in columns)]
     rows = [
         Row(tuple(column.get((kind, card)) for column in columns), kind, card)
-        for kind, card in (*public, (private, None), (tokens, None), (empty, None))
+        for kind, card in (*public, *other, (private, None), (tokens, None), (empty, None))
     ]
     return (*rows, Row(tuple(one.total for one in judgements)))
 
@@ -172,9 +173,12 @@ def _lines(game: Game, who: Viewer, count: int) -> dict[str, str]:
     choose = ngettext("Choose one more public objective.", "Choose %(num)d public objectives.", missing)
     if not who.is_host:
         choose = gettext("The host chooses them.")
+    chosen = [words().name(card) for card in game.public]
+    if game.other_card:
+        chosen.append(gettext("another card"))
     lines = {
         "who": words().all_of([seat.name for seat in game.seats]) or gettext("Nobody has joined yet."),
-        "cards": choose if missing else words().all_of([words().name(card) for card in game.public]),
+        "cards": choose if missing else words().all_of(chosen),
         "windows": gettext("%(number)s of %(all)s", number=count, all=len(game.seats)),
         "track": "" if game.target is None else str(game.target),
     }
@@ -427,6 +431,8 @@ class GameView(View):
     timer: int | None
     """The seconds of a turn, 0 to count them up; null when turns are not timed."""
     public: list[str]
+    other_card: bool
+    """Whether another public objective is in play, whose points each player tells."""
     missing_objectives: int
     tools: list[ToolView]
     house_rules: list[str]
@@ -457,6 +463,7 @@ def game_view(game: Game) -> GameView:
         round=_round_view(game),
         timer=game.timer,
         public=[card.value for card in game.public],
+        other_card=game.other_card,
         missing_objectives=cards.missing_objectives(game),
         tools=[
             ToolView(
@@ -560,6 +567,8 @@ class CardsSent(frame.OnRevision):
     """Cards that lie on the table, and what only a solo game has."""
 
     public: frame.ListedObjectives = LEFT_OUT
+    other_card: bool = LEFT_OUT
+    """Whether another public objective is in play, whose points each player tells."""
     tools: frame.ListedTools = LEFT_OUT
     house_rules: frame.ListedHouseRules = LEFT_OUT
     target: Annotated[Target | None, frame.Blank] = None
@@ -814,7 +823,7 @@ def put_cards(code: str, sent: CardsSent) -> ResponseReturnValue:
 
     A tool card that was used stays, with the error `tool_in_use`, unless it shall go anyway.
     """
-    put = sent.sent("public", "tools", "house_rules", "target", "second_private")
+    put = sent.sent("public", "other_card", "tools", "house_rules", "target", "second_private")
     try:
         game = games.put_cards(code, sent.revision, anyway=bool(sent.anyway), **put)
     except ConflictError as error:

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Annotated
 
 import cv2
 import numpy as np
@@ -28,7 +29,15 @@ from webapp.domain.games.game import Game, Seat, Stage
 from webapp.domain.games.result import case_of
 from webapp.domain.judging import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, Judgement, tokens_seen, unlike_dice
 from webapp.domain.placement import Question
-from webapp.domain.record import MOST_FAVOR, BoardChange, Choices, ChoicesChange, Record, spaces_of
+from webapp.domain.record import (
+    MOST_FAVOR,
+    MOST_PUBLIC,
+    BoardChange,
+    Choices,
+    ChoicesChange,
+    Record,
+    spaces_of,
+)
 from webapp.domain.table_photo import Purpose
 from webapp.http import session
 from webapp.http.faces import (
@@ -167,6 +176,8 @@ class ChoicesView(View):
     window: str
     """The window card by its English name; `auto` is the one that was read, or `unknown`."""
     favor_tokens: int
+    other_points: int | None
+    """What cards earned that are not known here, such as promos."""
     tools: list[str]
     """The tools that were used, where no table says which lie there."""
 
@@ -355,6 +366,8 @@ class ReadingChange(frame.OnRevision):
     private: frame.PrivateOrNothing | None = None
     window: frame.CardName = LEFT_OUT
     favor_tokens: frame.FavorTokens = LEFT_OUT
+    other_points: Annotated[frame.OtherPoints | None, frame.Blank] = None
+    """What cards earned that are not known here; null or an empty text for none."""
     tools: frame.ListedTools = LEFT_OUT
     """The tools that were used, where no table says which lie there."""
 
@@ -402,6 +415,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
             private=record.choices.private_name,
             window=record.choices.window,
             favor_tokens=case.favor_tokens or 0,
+            other_points=case.other_points,
             tools=[one.value for one in record.choices.tools],
         ),
         tool_questions=[] if question or (game and game.tools) else tool_questions(judgement),
@@ -471,11 +485,14 @@ def most_tokens(card: WindowPattern | None) -> int:
 def _missing(judgement: Judgement, game: Game | None) -> dict[str, str]:
     """Return what is still to be chosen before all points are counted, each by where it is chosen."""
     missing = {}
-    objectives = missing_objectives(game) if game else 3 - len(judgement.case.public)
+    case = judgement.case
+    objectives = missing_objectives(game) if game else MOST_PUBLIC - case.public_cards
     if objectives > 0:
         at = url_for("games.table", code=game.code) if game else "#objectives"
         missing[at] = public_missing(objectives)
-    if not judgement.case.privates:
+    if game and game.other_card and case.other_points is None:
+        missing["#other-points"] = gettext("the points of the other card")
+    if not case.privates:
         missing["#private"] = gettext("your private objective")
     return missing
 
@@ -790,7 +807,9 @@ def save(record_id: str, sent: ReadingChange) -> ResponseReturnValue:
     The public objectives of a window that belongs to a game are chosen in the game.
     """
     game, known = access.game_of(record_id), context.known_windows()
-    choices = ChoicesChange(**sent.sent("public", "private", "window", "favor_tokens", "tools"))
+    choices = ChoicesChange(
+        **sent.sent("public", "private", "window", "favor_tokens", "tools", "other_points")
+    )
     if game and (choices.public is not None or (choices.tools is not None and game.tools)):
         raise InputError("table_decides")
     if game:

@@ -53,6 +53,25 @@ def test_the_tables_objectives_are_in_every_window(host: Device, guest: Device, 
     assert record["board"] == RULEBOOK
 
 
+def test_points_of_another_card_are_counted_by_the_players(host: Device, guest: Device) -> None:
+    """It stands for a public objective, each player tells its points, and only then are all counted."""
+    ready_table(host, guest)
+    assert host.cards(other_card=True).get_json()["error"]["code"] == "too_many_objectives"
+    assert host.cards(public=THREE[:2], other_card=True).get_json()["missing_objectives"] == 0
+    place = f"/w/{guest.own()['reading']}"
+    before = guest.client.get(f"{place}.json").get_json()
+    assert "the points of the other card" in guest.client.get(place).get_data(as_text=True)
+    told = guest.client.post(place, json={"revision": before["revision"], "other_points": 7}).get_json()
+    assert told["total"] == before["total"] + 7
+    assert "the points of the other card" not in guest.client.get(place).get_data(as_text=True)
+    host.reveal()
+    assert "Other cards" in host.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+    for nothing, status in (("100", 400), ("-1", 400), ("", 303)):
+        sent = guest.client.post(place, data={"revision": told["revision"], "other_points": nothing})
+        assert sent.status_code == status
+    assert guest.client.get(f"{place}.json").get_json()["total"] == before["total"]
+
+
 def test_a_note_is_kept_with_the_game(host: Device, guest: Device) -> None:
     """The host writes it, before or after the reveal; the others and the history show it, as it was typed."""
     ready_table(host, guest)

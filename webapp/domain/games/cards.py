@@ -37,7 +37,7 @@ def setup_of(game: Game) -> Setup:
 
 def missing_objectives(game: Game) -> int:
     """Return how many public objectives are still to be chosen."""
-    return setup_of(game).public_objectives - len(game.public)
+    return setup_of(game).public_objectives - len(game.public) - game.other_card
 
 
 class CardsChange(TypedDict, total=False):
@@ -49,6 +49,7 @@ class CardsChange(TypedDict, total=False):
     """
 
     public: Collection[PublicObjective] | None
+    other_card: bool
     tools: Collection[Tool] | None
     house_rules: Collection[HouseRule] | None
     target: int | Keep | None
@@ -61,8 +62,6 @@ def with_cards(game: Game, revision: int, **change: Unpack[CardsChange]) -> Game
     before_reveal(game)
     fields: dict[str, Any] = {}
     if (public := change.get("public")) is not None:
-        if len(set(public)) > setup_of(game).public_objectives:
-            raise InputError("too_many_objectives")
         fields["public"] = tuple(card for card in PublicObjective if card in public)
     if (tools := change.get("tools")) is not None:
         if len(set(tools)) > setup_of(game).most_tools:
@@ -77,7 +76,11 @@ def with_cards(game: Game, revision: int, **change: Unpack[CardsChange]) -> Game
         raise InputError("only_in_solo")
     if isinstance(target, int) and not 0 <= target <= HIGHEST_TARGET:
         raise InputError("bad_target")
+    if "other_card" in change:
+        fields["other_card"] = change["other_card"]
     after = with_fields(game, revision, **fields, **solo)
+    if missing_objectives(after) < 0:
+        raise InputError("too_many_objectives")
     gone = [use for use in game.uses if use.tool not in after.tools]
     return _without_uses(after, gone, anyway=change.get("anyway", False))
 
@@ -99,7 +102,7 @@ def dealt(
     rules = setup_of(game)
     if tools is None:
         drawn = chance.sample(list(PublicObjective), rules.public_objectives)
-        return with_cards(game, revision, public=drawn)
+        return with_cards(game, revision, public=drawn, other_card=False)
     if not rules.fewest_tools <= tools <= rules.most_tools:
         raise InputError("bad_number_of_tools")
     unused = _without_uses(game, game.uses, anyway=anyway)
@@ -202,6 +205,7 @@ def rematch(game: Game, code: str, windows: Mapping[int, str], *, same_cards: bo
         seats=seats,
         order_known=game.order_known,
         public=game.public if same_cards else (),
+        other_card=game.other_card and same_cards,
         tools=game.tools if same_cards else (),
         house_rules=game.house_rules,
         next_number=game.next_number,

@@ -301,6 +301,8 @@ class Game:
         The codes of the games of the same people before and after this one, see `rematch`.
     play
         How far the rounds are, None when nobody follows them here.
+    other_card
+        Whether a public objective that is not known here is in play: each player tells its points.
     timer
         Whether the turns are timed: None for no, 0 counts up, else the seconds of a turn.
     """
@@ -329,6 +331,7 @@ class Game:
     timer: int | None = None
     gathered: bool = False
     note: str = ""
+    other_card: bool = False
 
     @property
     def most_seats(self) -> int:

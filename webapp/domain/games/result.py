@@ -49,7 +49,14 @@ def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern
     privates = tuple(dict.fromkeys(one for one in (choices.private, second) if one))
     # As long as nobody told what is left, tools may have been used that nobody noted.
     spent = card.difficulty if card and choices.favor_tokens is None else None
-    case = Case(record.board, card, public=choices.public, privates=privates, tools=choices.tools)
+    case = Case(
+        record.board,
+        card,
+        public=choices.public,
+        privates=privates,
+        tools=choices.tools,
+        other_points=choices.other_points,
+    )
     if game is None:
         left = tokens_left(record, None, card)
         return replace(case, favor_tokens=left, spent=spent if choices.tools else None)
@@ -57,6 +64,7 @@ def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern
     return replace(
         case,
         favor_tokens=None if game.solo else tokens_left(record, game, card),
+        other_points=choices.other_points if game.other_card else None,
         spent=None if game.solo else spent,
         tools=game.tools or (() if game.solo else choices.tools),
         house_rules=game.house_rules,
