@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pillow_heif
 from numpy.typing import NDArray
-from PIL import AvifImagePlugin, Image, ImageCms, ImageOps, PngImagePlugin
+from PIL import AvifImagePlugin, Image, ImageCms, ImageOps, JpegImagePlugin, PngImagePlugin
 
 from scoring.sentences import english, sentence
 from vision.errors import BoardUnreadableError, PhotoError, VisionError, damaged, too_dark, too_large
@@ -115,8 +115,20 @@ MAX_SCANS = 100
 MAX_SCANNED_PIXELS = 3_000_000_000
 """Progressive photos have about ten scans; each costs one pass over the whole picture."""
 
-_MARKER = re.compile(rb"\xff([^\x00\x01\xff\xd0-\xd8])")
+_MARKER = re.compile(rb"\xff([^\x00\x01\xff\xd0-\xd7])")
 """Markers that start a segment or end the picture; stuffed and restart bytes inside a scan are skipped."""
+
+_START, _END, _END_MARKER = 0xD8, 0xD9, b"\xff\xd9"
+_MORE = frozenset({_END, 0xC4, 0xDA, 0xDB, 0xDC, 0xDD})
+"""What may follow the pixels of a whole picture: its end, tables and one more scan."""
+
+_NO_PIXELS = re.compile(rb"[\w ]{16}|\0{16}\0*\Z|ftyp")
+"""What stands in no scan but in what phones and programs add behind it: names, padding, a clip."""
+VARIED = 6  # so many different signs make a text; an even part of a picture is one or two again and again
+EARLIER = 8  # of those signs so many may be the last pixels
+
+FILLER = b"".join(bytes(range(1, 255)) + bytes([0xFF, 0xD0 + k % 8]) for k in range(32))
+"""Something that decodes to pixels, with restart markers, where a scan is not complete."""
 
 
 @dataclass
@@ -131,6 +143,13 @@ class JpegHeader:
     components: int = 0
     scans: int = 0
     is_kept_whole: bool = False
+    sent: set[tuple[int, int]] = field(default_factory=set)
+    end: int | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether scans with all that there is of each color have begun; ``sent`` has what is in them."""
+        return bool(self.sent) and len(self.sent) == 64 * self.components
 
     @property
     def bytes_a_pixel(self) -> float:
@@ -149,6 +168,8 @@ class JpegHeader:
             self.scans += 1
             # Colors that come one after the other have to be kept until the last one is here.
             self.is_kept_whole |= body[:1] != bytes([self.components])
+            if len(body) >= 4 and body[-1] & 15 == 0:  # to the last bit
+                self.sent.update((color, k) for color in body[1:-3:2] for k in range(body[-3], body[-2] + 1))
         elif code == 0xE1 and body.startswith(b"Exif\0\0") and self.orientation is None:
             self.orientation, self.exif = orientation_of(body), body
         elif code == 0xE2 and body.startswith(b"ICC_PROFILE\0"):
@@ -164,25 +185,58 @@ class JpegHeader:
 def walk(data: bytes) -> JpegHeader:
     """Read size, EXIF orientation and color profile, and make sure that the file goes on to its end marker.
 
+    Where there is none behind the last scan, as in panoramas of some phones, ``end`` is where the pixels end
+    at the latest; `with_end` makes sure that they are all there.
+
     Source: ITU-T T.81, annex B. What follows the end (the second picture of an MPO, a clip) is not looked at.
     """
     header = JpegHeader()
     position = 2
     for _ in range(MAX_SEGMENTS):
         marker = _MARKER.search(data, position)
+        if header.is_complete and (marker is None or marker[1][0] not in _MORE):
+            last = len(data) if marker is None else marker.start()
+            others = (one for one in _NO_PIXELS.finditer(data, position, last) if _is_other(one[0]))
+            header.end = next((one.start() + EARLIER for one in others), last)
+            return header
         if marker is None:
             break
         code, start = marker[1][0], marker.end()
-        if code == 0xD9 and header.size is not None:
-            if header.scans * header.size[0] * header.size[1] > MAX_SCANNED_PIXELS:
-                break
+        if code == _END and header.size is not None:
             return header
+        if code == _START:
+            position = start
+            continue
         length = int.from_bytes(data[start : start + 2], "big")
         header.note(code, data[start + 2 : min(start + length, start + 65_537)])
-        if header.scans > MAX_SCANS:
+        width, height = header.size or (0, 0)
+        if header.scans > MAX_SCANS or header.scans * width * height > MAX_SCANNED_PIXELS:
             break
         position = start + length
     raise damaged()
+
+
+def _is_other(found: bytes) -> bool:
+    return found[0] == 0 or found == b"ftyp" or len(set(found)) >= VARIED
+
+
+def with_end(data: bytes, header: JpegHeader) -> bytes:
+    """Return a JPEG that has its end marker, which some phones forget; refuse one that lacks pixels, too.
+
+    A decoder makes up pixels that are missing of whatever follows: all are there where that does not matter.
+    """
+    if header.end is None:
+        return data
+    pixels = data[: header.end].rstrip(b"\xff")
+    part = 2 if header.is_kept_whole else 4
+    made = []
+    for behind in (b"", FILLER):
+        image = JpegImagePlugin.JpegImageFile(io.BytesIO(b"".join((pixels, behind, _END_MARKER))))
+        image.draft(None, (image.width // part, image.height // part))
+        made.append(np.asarray(image))
+    if not np.array_equal(made[0], made[1]):
+        raise damaged()
+    return pixels + _END_MARKER
 
 
 def orientation_of(exif: object) -> int:
@@ -350,17 +404,37 @@ def decode(data: bytes, max_side: int | None) -> Decoded:
         raise damaged() from error
 
 
-_HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
+_AV1_BRANDS = frozenset({b"avif", b"avis"})
+_HEVC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
+_PICTURE_BRANDS = _HEVC_BRANDS | {b"mif1", b"mif2", b"msf1", b"1pic", b"miaf", b"MiHB", b"MiHA", b"MiHE"}
+MOST_BRANDS_BYTES = 1024
+
 _CHOOSE_A_PHOTO = sentence("Choose a JPEG, PNG, WebP, HEIC or AVIF file.")
+_SAVE_AS_JPEG = sentence("Save the picture as a JPEG in the app that shows it, and choose that file.")
 _OTHER_KINDS = (
-    (0, b"GIF8", "GIF"),
-    (0, b"BM", "BMP"),
-    (0, b"II*\0", "TIFF, RAW"),
-    (0, b"MM\0*", "TIFF, RAW"),
-    (0, b"%PDF", "PDF"),
-    (4, b"ftypcrx", "RAW"),
-    (4, b"ftyp", "MP4, MOV"),
+    (0, b"\xff\x0a", "JPEG XL", _SAVE_AS_JPEG),
+    (4, b"JXL \r\n\x87\n", "JPEG XL", _SAVE_AS_JPEG),
+    (0, b"\xff\x4f\xff\x51", "JPEG 2000", _SAVE_AS_JPEG),
+    (4, b"jP  \r\n\x87\n", "JPEG 2000", _SAVE_AS_JPEG),
+    (0, b"GIF8", "GIF", _CHOOSE_A_PHOTO),
+    (0, b"BM", "BMP", _CHOOSE_A_PHOTO),
+    (0, b"II*\0", "TIFF, RAW", _CHOOSE_A_PHOTO),
+    (0, b"MM\0*", "TIFF, RAW", _CHOOSE_A_PHOTO),
+    (0, b"%PDF", "PDF", _CHOOSE_A_PHOTO),
+    (4, b"ftypcrx", "RAW", _CHOOSE_A_PHOTO),
+    (4, b"ftyp", "MP4, MOV", _CHOOSE_A_PHOTO),
 )
+
+
+def _brands(data: bytes) -> set[bytes]:
+    """Return the brands of an ISO media file: what it is by itself, and what else it can be read as.
+
+    Source: ISO/IEC 14496-12, 4.3; those of pictures: ISO/IEC 23008-12, annex B, and 23000-22.
+    """
+    if data[4:8] != b"ftyp":
+        return set()
+    end = min(int.from_bytes(data[:4], "big"), MOST_BRANDS_BYTES)
+    return {data[8:12], *(data[at : at + 4] for at in range(16, end, 4))}
 
 
 def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
@@ -371,22 +445,23 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
         return _decode_png
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return _decode_webp
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS:
-        return _decode_heif
-    if data[4:12] == b"ftypavif":
+    brands = _brands(data)
+    if brands & _AV1_BRANDS and not brands & _HEVC_BRANDS:
         return _decode_avif
+    if brands & _PICTURE_BRANDS:
+        return _decode_heif
     if not data:
         raise PhotoError(
             "not_a_photo",
             sentence("The file is empty."),
             sentence("Send it again, or take another photo."),
         )
-    for offset, magic, kind in _OTHER_KINDS:
+    for offset, magic, kind, advice in _OTHER_KINDS:
         if data.startswith(magic, offset):
             raise PhotoError(
                 "not_a_photo",
                 sentence("Files of this kind cannot be read here ({kind}).", kind=kind),
-                _CHOOSE_A_PHOTO,
+                advice,
             )
     raise PhotoError(
         "not_a_photo",
@@ -411,7 +486,8 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
         8: cv2.IMREAD_REDUCED_COLOR_8,
     }
     # OpenCV would turn the photo by itself, with an EXIF parser of its own: keep to one
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), flags[reduction] | cv2.IMREAD_IGNORE_ORIENTATION)
+    whole = np.frombuffer(with_end(data, header), np.uint8)
+    image = cv2.imdecode(whole, flags[reduction] | cv2.IMREAD_IGNORE_ORIENTATION)
     width, height = (-(-side // reduction) for side in size)
     if image is None or image.shape != (height, width, 3):
         raise damaged()
