@@ -62,7 +62,8 @@ def bytes_or_pixels(source: Given, color_order: ColorOrder) -> bytes | Image8:
 
 def _of_fit_size(data: bytes) -> bytes:
     if len(data) > MAX_BYTES:
-        raise too_large(sentence("This file is larger than {most} MB.", most=MAX_BYTES // 1_000_000))
+        most = MAX_BYTES // 1_000_000
+        raise too_large(sentence("This file is larger than {most} MB.", most=most), megabytes=most)
     return data
 
 
@@ -280,6 +281,7 @@ class Still:
     bytes_a_pixel: int
     exif: bytes | None
     profile: bytes | None
+    is_moving: bool
 
 
 def first_still(data: bytes) -> Still:
@@ -292,7 +294,9 @@ def first_still(data: bytes) -> Still:
     """
     about: dict[bytes, bytes] = {}
     first: dict[bytes, bytes] = {}
+    is_moving = False
     for kind, body in _chunks(data, 12):
+        is_moving |= kind == b"ANMF"
         if kind == b"ANMF" and not first:
             first = {one: part for one, part in _chunks(body, FRAME_HEAD) if one in PICTURE}
         elif kind in PICTURE:
@@ -306,7 +310,7 @@ def first_still(data: bytes) -> Still:
     parts = [_chunk(b"VP8X", head), *(_chunk(kind, first[kind]) for kind in picture)]
     costs = LOSSY_BYTES if picture == (b"VP8 ",) else OTHER_BYTES
     whole = _chunk(b"RIFF", b"WEBP" + b"".join(parts))
-    return Still(whole, size, costs, about.get(b"EXIF"), about.get(b"ICCP"))
+    return Still(whole, size, costs, about.get(b"EXIF"), about.get(b"ICCP"), is_moving)
 
 
 def _size(picture: dict[bytes, bytes]) -> Size:
@@ -358,6 +362,9 @@ STRIP_ROWS = 512
 
 MIN_SIDE_PX = 100
 
+EMPTY_SPREAD = 8
+"""A picture of one color differs by no more from place to place (of 255), however it was saved."""
+
 MOST_FINE_PIXELS = 50_000_000
 """So many are decoded at a time for a small part of a photo: 150 MB, until that part is cut out."""
 
@@ -376,13 +383,15 @@ class Decoded:
     """Pixels as they stand in the file, maybe reduced.
 
     ``image_bgr`` is uint8, H x W x 3, BGR; ``full_size`` is (width, height) in the file;
-    ``orientation`` says how the picture lies there (EXIF, 1 to 8); ``profile`` is its ICC profile, if any.
+    ``orientation`` says how the picture lies there (EXIF, 1 to 8); ``profile`` is its ICC profile, if any;
+    ``is_moving`` says that it is the first of an animation.
     """
 
     image_bgr: Image8
     full_size: Size
     orientation: int = 1
     profile: bytes | None = None
+    is_moving: bool = False
 
 
 def decode(data: bytes, max_side: int | None) -> Decoded:
@@ -391,17 +400,24 @@ def decode(data: bytes, max_side: int | None) -> Decoded:
     Raises
     ------
     PhotoError
-        The bytes are no photo, incomplete, too large or too small.
+        The bytes are no photo, incomplete, too large or too small, or an animation that begins with nothing.
     """
     decoder = _decoder_for(data)
     try:
-        return decoder(data, max_side)
+        decoded = decoder(data, max_side)
     except VisionError:
         raise
     except (Image.DecompressionBombError, MemoryError) as error:
         raise too_large(sentence("This photo has too many pixels.")) from error
     except Exception as error:  # on damaged files decoders raise whatever broke first
         raise damaged() from error
+    if decoded.is_moving and np.ptp(decoded.image_bgr, axis=(0, 1)).max() <= EMPTY_SPREAD:
+        raise PhotoError(
+            "empty_animation",
+            sentence("This is an animation, and its first picture is empty."),
+            sentence("Save the picture that shows the window as a photo of its own, and choose that."),
+        )
+    return decoded
 
 
 _AV1_BRANDS = frozenset({b"avif", b"avis"})
@@ -455,6 +471,7 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
             "not_a_photo",
             sentence("The file is empty."),
             sentence("Send it again, or take another photo."),
+            {"bytes": 0},
         )
     for offset, magic, kind, advice in _OTHER_KINDS:
         if data.startswith(magic, offset):
@@ -462,6 +479,7 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
                 "not_a_photo",
                 sentence("Files of this kind cannot be read here ({kind}).", kind=kind),
                 advice,
+                {"kind": kind},
             )
     raise PhotoError(
         "not_a_photo",
@@ -496,7 +514,8 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
 
 
 def _decode_png(data: bytes, max_side: int | None) -> Decoded:
-    image = PngImagePlugin.PngImageFile(io.BytesIO(_without_animation(data)))
+    plain = _without_animation(data)
+    image = PngImagePlugin.PngImageFile(io.BytesIO(plain))
     _check_size(image.size, MAX_DECODED_BYTES // PNG_BYTES_A_PIXEL)
     image.load()  # EXIF may stand behind the pixels
     size, profile = image.size, image.info.get("icc_profile")
@@ -504,7 +523,7 @@ def _decode_png(data: bytes, max_side: int | None) -> Decoded:
         lambda top, below: image.crop((0, top, size[0], below)), size, _reduction(size, max_side)
     )
     kept = profile if isinstance(profile, bytes) and image.mode in ("RGB", "RGBA", "P") else None
-    return Decoded(pixels, size, orientation_of(image.info.get("exif")), kept)
+    return Decoded(pixels, size, orientation_of(image.info.get("exif")), kept, len(plain) < len(data))
 
 
 def _without_animation(data: bytes) -> bytes:
@@ -536,7 +555,7 @@ def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
         return Image.fromarray(cv2.cvtColor(pixels[top:below], order), mode)
 
     made = _to_bgr(strip, still.size, _reduction(still.size, max_side))
-    return Decoded(made, still.size, orientation_of(still.exif), still.profile)
+    return Decoded(made, still.size, orientation_of(still.exif), still.profile, still.is_moving)
 
 
 def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
@@ -565,7 +584,7 @@ def _decode_avif(data: bytes, max_side: int | None) -> Decoded:
         lambda top, below: image.crop((0, top, size[0], below)), size, _reduction(size, max_side)
     )
     kept = profile if isinstance(profile, bytes) else None
-    return Decoded(pixels, size, orientation_of(image.info.get("exif")), kept)
+    return Decoded(pixels, size, orientation_of(image.info.get("exif")), kept, image.n_frames > 1)
 
 
 # --- pixels --------------------------------------------------------------------------------------
@@ -581,13 +600,17 @@ def _check_size(size: Size, most: int) -> None:
                 width=width,
                 height=height,
                 most=most // 1_000_000,
-            )
+            ),
+            width=width,
+            height=height,
+            megapixels=most // 1_000_000,
         )
     if min(size) < MIN_SIDE_PX:
         raise PhotoError(
             "too_small",
             sentence("The photo is only {width} x {height} pixels.", width=width, height=height),
             sentence("Choose the photo itself, not a preview or a screenshot of it."),
+            {"width": width, "height": height},
         )
 
 

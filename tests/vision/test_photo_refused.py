@@ -195,6 +195,16 @@ def test_other_files_are_named(data: bytes, words: str) -> None:
     assert caught.value.code == "not_a_photo"
 
 
+@pytest.mark.parametrize("kind", ["WEBP", "PNG", "AVIF"])
+@pytest.mark.parametrize("color", ["white", "black"])
+def test_an_animation_that_begins_with_nothing_is_named(kind: str, color: str) -> None:
+    """Where the first picture of several has one color alone, that is told; a still of one color is read."""
+    blank = Image.new("RGB", (160, 120), color)
+    moving = encoded(blank, kind, save_all=True, append_images=[picture()])
+    assert code_of(moving) == "empty_animation"
+    assert load_photo(encoded(blank, kind)).full_size == (160, 120)
+
+
 @pytest.mark.parametrize("head", [b"\xff\x0a", b"\xff\x4f\xff\x51"])
 def test_pictures_of_other_kinds_can_be_saved_anew(head: bytes) -> None:
     """What an app shows as a picture and cannot be read here can be saved as a JPEG there."""
