@@ -395,7 +395,7 @@ class Decoded:
 
 
 def decode(data: bytes, max_side: int | None) -> Decoded:
-    """Decode the file, at full size or reduced by 2, 4 or 8 to at least 3/4 of ``max_side``.
+    """Decode the file, at full size or reduced by 2, 4 or 8, as `load_photo` needs it for ``max_side``.
 
     Raises
     ------
@@ -614,11 +614,20 @@ def _check_size(size: Size, most: int) -> None:
         )
 
 
+def _length(size: Size) -> float:
+    """Return by how much a side may be longer than the bound: a panorama is not to lose its short side to it.
+
+    It gets as many pixels as a photo that is twice as long as it is wide; what is no longer than that has 1.
+    """
+    return float(max(1.0, max(size) / (2 * min(size))) ** 0.5)
+
+
 def _reduction(size: Size, max_side: int | None) -> int:
     """Return 1, 2, 4 or 8: how much smaller the photo may be decoded."""
     if max_side is None:
         return 1
-    return next((k for k in (8, 4, 2) if max(size) / k >= REDUCTION_KEEPS * max_side), 1)
+    least = REDUCTION_KEEPS * max_side * _length(size)
+    return next((k for k in (8, 4, 2) if max(size) / k >= least), 1)
 
 
 def _to_bgr(strip: Callable[[int, int], Image.Image], size: Size, reduction: int) -> Image8:
@@ -763,7 +772,7 @@ class Photo:
             reduction *= 2
         if self.again is None or 1 / reduction < FINER * self.scale:
             return []
-        decoded = self.again(-(-max(self.full_size) // reduction))
+        decoded = self.again(int(max(self.full_size) / reduction / _length(self.full_size)))
         image = _upright_view(decoded.image_bgr, decoded.orientation)
         finer = max(image.shape[:2]) / max(self.full_size) / self.scale
         if finer < FINER:
@@ -811,7 +820,8 @@ def load_photo(
         its EXIF data), or an array, H x W x 3, uint8. A photo that was loaded already comes back as it is.
     max_side
         Bound for the longer side in pixels; larger photos are reduced to at most that and at least
-        3/4 of it. None keeps the full size.
+        3/4 of it. A panorama, more than twice as long as it is wide, keeps as many pixels as a photo
+        that is just so. None keeps the full size.
     color_order
         Of an array: ``"BGR"``, as OpenCV has it, or ``"RGB"``.
     mirrored
@@ -952,13 +962,13 @@ def _mirrored(decoded: Decoded) -> Decoded:
 
 
 def _finish(decoded: Decoded, max_side: int | None) -> Photo:
-    """Turn the picture upright and bring it down to ``max_side``."""
+    """Turn the picture upright and bring it down to ``max_side``, a panorama to as many pixels."""
     image = _turn_upright(decoded.image_bgr, decoded.orientation)
     width, height = decoded.full_size
     full_size = (height, width) if decoded.orientation >= 5 else (width, height)
     long_side = max(image.shape[:2])
-    if max_side is not None and long_side > max_side:
-        target = (max(1, round(side * max_side / long_side)) for side in (image.shape[1], image.shape[0]))
+    if max_side is not None and long_side > (most := max_side * _length(full_size)):
+        target = (max(1, round(side * most / long_side)) for side in (image.shape[1], image.shape[0]))
         image = np.asarray(cv2.resize(image, tuple(target), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     image = to_srgb(np.ascontiguousarray(image), decoded.profile)
     return Photo(image, full_size, max(image.shape[:2]) / max(full_size))

@@ -209,6 +209,7 @@ def test_odd_png_chunks_neither_warn_nor_fail() -> None:
         ((240, 180), 240, (240, 180), (240, 180)),
         ((160, 120), 2400, (160, 120), (160, 120)),
         ((400, 300), None, (400, 300), (400, 300)),
+        ((1600, 200), 240, (400, 50), (400, 50)),  # a panorama: nearly as many pixels as 240 x 120
     ],
 )
 def test_large_photos_are_decoded_small(
