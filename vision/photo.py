@@ -788,6 +788,12 @@ class Photo:
             found.append((part, np.array([[finer, 0, shift - x0], [0, finer, shift - y0], [0, 0, 1.0]])))
         return found
 
+    def finer(self, max_side: int) -> Photo | None:
+        """Return the photo anew with ``max_side``, in the light of its file; None where it has no more pixels."""
+        if self.again is None or max(self.full_size) <= max_side:
+            return None
+        return replace(_finish(self.again(max_side), max_side), again=self.again)
+
     def lit(self, alpha_bgr: tuple[float, float, float]) -> Photo:
         """Return the photo with each channel multiplied by a number."""
         steps = np.arange(256, dtype=np.uint8)[None]

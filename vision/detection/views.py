@@ -132,10 +132,11 @@ class FinderView:
     to_photo: Float
 
 
-def views_of(photo: Levels) -> Iterator[FinderView]:
+def views_of(photo: Levels, *, near: bool = False) -> Iterator[FinderView]:
     """Yield the whole photo and, for a window that is small in it, overlapping quarters.
 
-    Of a panorama a quarter would be as flat: parts of its whole height lie side by side.
+    Of a panorama a quarter would be as flat: parts of its whole height lie side by side. With ``near`` the
+    parts are half as long as quarters, for one in very many pixels.
     """
     yield whole_view(photo)
     width, height = photo.size
@@ -148,9 +149,10 @@ def views_of(photo: Levels) -> Iterator[FinderView]:
             box = (start, 0, end, height) if width > height else (0, start, width, end)
             yield whole_view(photo, box)
         return
-    w, h = round(width * 0.6), round(height * 0.6)
-    for y in (0, (height - h) // 2, height - h):
-        for x in (0, (width - w) // 2, width - w):
+    share, parts = (0.3, 5) if near else (0.6, 3)
+    w, h = round(width * share), round(height * share)
+    for y in np.linspace(0, height - h, parts).astype(int).tolist():
+        for x in np.linspace(0, width - w, parts).astype(int).tolist():
             yield whole_view(photo, (x, y, x + w, y + h))
 
 
