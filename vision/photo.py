@@ -789,7 +789,7 @@ class Photo:
         return found
 
     def finer(self, max_side: int) -> Photo | None:
-        """Return the photo anew with ``max_side``, in the light of its file; None where it has no more pixels."""
+        """Return the photo anew with ``max_side``, in its own light; None where it has no more pixels."""
         if self.again is None or max(self.full_size) <= max_side:
             return None
         return replace(_finish(self.again(max_side), max_side), again=self.again)

@@ -49,7 +49,7 @@ def test_a_small_window_at_the_end_of_a_panorama_is_found(place: float, *, turne
 
 
 def test_a_window_that_is_tiny_in_48_megapixels_is_found_from_nearer() -> None:
-    """With 37 pixels a cell it is a fortieth of the photo's width, and is read from the photo's own pixels."""
+    """With 37 pixels a cell it is a fortieth of the photo's width, and read from its own pixels."""
     around = amid("easy_daylight.jpg", 8064, 6048, 0.3)
     reading = read_photo(jpeg(np.roll(around, (-1500, 2500), axis=(0, 1))))
     assert str(reading.board) == str(board_of("easy_daylight.jpg"))
