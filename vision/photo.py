@@ -123,10 +123,11 @@ _START, _END, _END_MARKER = 0xD8, 0xD9, b"\xff\xd9"
 _MORE = frozenset({_END, 0xC4, 0xDA, 0xDB, 0xDC, 0xDD})
 """What may follow the pixels of a whole picture: its end, tables and one more scan."""
 
-_NO_PIXELS = re.compile(rb"[\w ]{16}|\0{16}\0*\Z|ftyp")
-"""What stands in no scan but in what phones and programs add behind it: names, padding, a clip."""
+_NO_PIXELS = re.compile(rb"(?P<block>\0\0[^\0].(?:.\0\0\0)?[A-Z]\w{9})|[\w ]{16}|\0{16}\0*\Z|ftyp", re.DOTALL)
+"""What stands in no scan but in what phones and programs add behind it: a block of a Samsung phone with its
+name, texts, padding, a clip."""
 VARIED = 6  # so many different signs make a text; an even part of a picture is one or two again and again
-EARLIER = 8  # of those signs so many may be the last pixels
+EARLIER = 8  # of those signs, but of a block, so many may be the last pixels
 
 FILLER = b"".join(bytes(range(1, 255)) + bytes([0xFF, 0xD0 + k % 8]) for k in range(32))
 """Something that decodes to pixels, with restart markers, where a scan is not complete."""
@@ -198,7 +199,8 @@ def walk(data: bytes) -> JpegHeader:
         if header.is_complete and (marker is None or marker[1][0] not in _MORE):
             last = len(data) if marker is None else marker.start()
             others = (one for one in _NO_PIXELS.finditer(data, position, last) if _is_other(one[0]))
-            header.end = next((one.start() + EARLIER for one in others), last)
+            ends = (one.start() + (0 if one["block"] else EARLIER) for one in others)
+            header.end = next(ends, last)
             return header
         if marker is None:
             break
