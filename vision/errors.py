@@ -23,7 +23,9 @@ class VisionError(SagradaError):
 class PhotoError(VisionError):
     """The bytes are not a photo that can be decoded.
 
-    Codes: ``not_a_photo``, ``photo_truncated``, ``photo_too_large``, ``too_small``, ``photo_missing``.
+    Codes: ``not_a_photo`` (data: ``kind``, what the file is instead, or 0 ``bytes``), ``photo_truncated``,
+    ``photo_too_large`` (data: ``megabytes``, or ``width``, ``height`` and ``megapixels``, the most),
+    ``too_small`` (data: ``width`` and ``height``), ``empty_animation``, ``photo_missing``.
     """
 
 
@@ -53,9 +55,9 @@ def damaged() -> PhotoError:
     )
 
 
-def too_large(what: Sentence) -> PhotoError:
-    """Return the error for a photo beyond a bound, which ``what`` names."""
-    return PhotoError("photo_too_large", what, sentence("Make it smaller, or crop it to the window."))
+def too_large(what: Sentence, **data: int) -> PhotoError:
+    """Return the error for a photo beyond a bound, which ``what`` and ``data`` name."""
+    return PhotoError("photo_too_large", what, sentence("Make it smaller, or crop it to the window."), data)
 
 
 def too_dark() -> BoardUnreadableError:

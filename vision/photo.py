@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pillow_heif
 from numpy.typing import NDArray
-from PIL import AvifImagePlugin, Image, ImageCms, ImageOps, PngImagePlugin
+from PIL import AvifImagePlugin, Image, ImageCms, ImageOps, JpegImagePlugin, PngImagePlugin
 
 from scoring.sentences import english, sentence
 from vision.errors import BoardUnreadableError, PhotoError, VisionError, damaged, too_dark, too_large
@@ -62,7 +62,8 @@ def bytes_or_pixels(source: Given, color_order: ColorOrder) -> bytes | Image8:
 
 def _of_fit_size(data: bytes) -> bytes:
     if len(data) > MAX_BYTES:
-        raise too_large(sentence("This file is larger than {most} MB.", most=MAX_BYTES // 1_000_000))
+        most = MAX_BYTES // 1_000_000
+        raise too_large(sentence("This file is larger than {most} MB.", most=most), megabytes=most)
     return data
 
 
@@ -115,8 +116,21 @@ MAX_SCANS = 100
 MAX_SCANNED_PIXELS = 3_000_000_000
 """Progressive photos have about ten scans; each costs one pass over the whole picture."""
 
-_MARKER = re.compile(rb"\xff([^\x00\x01\xff\xd0-\xd8])")
+_MARKER = re.compile(rb"\xff([^\x00\x01\xff\xd0-\xd7])")
 """Markers that start a segment or end the picture; stuffed and restart bytes inside a scan are skipped."""
+
+_START, _END, _END_MARKER = 0xD8, 0xD9, b"\xff\xd9"
+_MORE = frozenset({_END, 0xC4, 0xDA, 0xDB, 0xDC, 0xDD})
+"""What may follow the pixels of a whole picture: its end, tables and one more scan."""
+
+_NO_PIXELS = re.compile(rb"(?P<block>\0\0[^\0].(?:.\0\0\0)?[A-Z]\w{9})|[\w ]{16}|\0{16}\0*\Z|ftyp", re.DOTALL)
+"""What stands in no scan but in what phones and programs add behind it: a block of a Samsung phone with its
+name, texts, padding, a clip."""
+VARIED = 6  # so many different signs make a text; an even part of a picture is one or two again and again
+EARLIER = 8  # of those signs, but of a block, so many may be the last pixels
+
+FILLER = b"".join(bytes(range(1, 255)) + bytes([0xFF, 0xD0 + k % 8]) for k in range(32))
+"""Something that decodes to pixels, with restart markers, where a scan is not complete."""
 
 
 @dataclass
@@ -131,6 +145,13 @@ class JpegHeader:
     components: int = 0
     scans: int = 0
     is_kept_whole: bool = False
+    sent: set[tuple[int, int]] = field(default_factory=set)
+    end: int | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether scans with all that there is of each color have begun; ``sent`` has what is in them."""
+        return bool(self.sent) and len(self.sent) == 64 * self.components
 
     @property
     def bytes_a_pixel(self) -> float:
@@ -149,6 +170,8 @@ class JpegHeader:
             self.scans += 1
             # Colors that come one after the other have to be kept until the last one is here.
             self.is_kept_whole |= body[:1] != bytes([self.components])
+            if len(body) >= 4 and body[-1] & 15 == 0:  # to the last bit
+                self.sent.update((color, k) for color in body[1:-3:2] for k in range(body[-3], body[-2] + 1))
         elif code == 0xE1 and body.startswith(b"Exif\0\0") and self.orientation is None:
             self.orientation, self.exif = orientation_of(body), body
         elif code == 0xE2 and body.startswith(b"ICC_PROFILE\0"):
@@ -164,25 +187,59 @@ class JpegHeader:
 def walk(data: bytes) -> JpegHeader:
     """Read size, EXIF orientation and color profile, and make sure that the file goes on to its end marker.
 
+    Where there is none behind the last scan, as in panoramas of some phones, ``end`` is where the pixels end
+    at the latest; `with_end` makes sure that they are all there.
+
     Source: ITU-T T.81, annex B. What follows the end (the second picture of an MPO, a clip) is not looked at.
     """
     header = JpegHeader()
     position = 2
     for _ in range(MAX_SEGMENTS):
         marker = _MARKER.search(data, position)
+        if header.is_complete and (marker is None or marker[1][0] not in _MORE):
+            last = len(data) if marker is None else marker.start()
+            others = (one for one in _NO_PIXELS.finditer(data, position, last) if _is_other(one[0]))
+            ends = (one.start() + (0 if one["block"] else EARLIER) for one in others)
+            header.end = next(ends, last)
+            return header
         if marker is None:
             break
         code, start = marker[1][0], marker.end()
-        if code == 0xD9 and header.size is not None:
-            if header.scans * header.size[0] * header.size[1] > MAX_SCANNED_PIXELS:
-                break
+        if code == _END and header.size is not None:
             return header
+        if code == _START:
+            position = start
+            continue
         length = int.from_bytes(data[start : start + 2], "big")
         header.note(code, data[start + 2 : min(start + length, start + 65_537)])
-        if header.scans > MAX_SCANS:
+        width, height = header.size or (0, 0)
+        if header.scans > MAX_SCANS or header.scans * width * height > MAX_SCANNED_PIXELS:
             break
         position = start + length
     raise damaged()
+
+
+def _is_other(found: bytes) -> bool:
+    return found[0] == 0 or found == b"ftyp" or len(set(found)) >= VARIED
+
+
+def with_end(data: bytes, header: JpegHeader) -> bytes:
+    """Return a JPEG that has its end marker, which some phones forget; refuse one that lacks pixels, too.
+
+    A decoder makes up pixels that are missing of whatever follows: all are there where that does not matter.
+    """
+    if header.end is None:
+        return data
+    pixels = data[: header.end].rstrip(b"\xff")
+    part = 2 if header.is_kept_whole else 4
+    made = []
+    for behind in (b"", FILLER):
+        image = JpegImagePlugin.JpegImageFile(io.BytesIO(b"".join((pixels, behind, _END_MARKER))))
+        image.draft(None, (image.width // part, image.height // part))
+        made.append(np.asarray(image))
+    if not np.array_equal(made[0], made[1]):
+        raise damaged()
+    return pixels + _END_MARKER
 
 
 def orientation_of(exif: object) -> int:
@@ -226,6 +283,7 @@ class Still:
     bytes_a_pixel: int
     exif: bytes | None
     profile: bytes | None
+    is_moving: bool
 
 
 def first_still(data: bytes) -> Still:
@@ -238,7 +296,9 @@ def first_still(data: bytes) -> Still:
     """
     about: dict[bytes, bytes] = {}
     first: dict[bytes, bytes] = {}
+    is_moving = False
     for kind, body in _chunks(data, 12):
+        is_moving |= kind == b"ANMF"
         if kind == b"ANMF" and not first:
             first = {one: part for one, part in _chunks(body, FRAME_HEAD) if one in PICTURE}
         elif kind in PICTURE:
@@ -252,7 +312,7 @@ def first_still(data: bytes) -> Still:
     parts = [_chunk(b"VP8X", head), *(_chunk(kind, first[kind]) for kind in picture)]
     costs = LOSSY_BYTES if picture == (b"VP8 ",) else OTHER_BYTES
     whole = _chunk(b"RIFF", b"WEBP" + b"".join(parts))
-    return Still(whole, size, costs, about.get(b"EXIF"), about.get(b"ICCP"))
+    return Still(whole, size, costs, about.get(b"EXIF"), about.get(b"ICCP"), is_moving)
 
 
 def _size(picture: dict[bytes, bytes]) -> Size:
@@ -304,6 +364,9 @@ STRIP_ROWS = 512
 
 MIN_SIDE_PX = 100
 
+EMPTY_SPREAD = 8
+"""A picture of one color differs by no more from place to place (of 255), however it was saved."""
+
 MOST_FINE_PIXELS = 50_000_000
 """So many are decoded at a time for a small part of a photo: 150 MB, until that part is cut out."""
 
@@ -322,45 +385,74 @@ class Decoded:
     """Pixels as they stand in the file, maybe reduced.
 
     ``image_bgr`` is uint8, H x W x 3, BGR; ``full_size`` is (width, height) in the file;
-    ``orientation`` says how the picture lies there (EXIF, 1 to 8); ``profile`` is its ICC profile, if any.
+    ``orientation`` says how the picture lies there (EXIF, 1 to 8); ``profile`` is its ICC profile, if any;
+    ``is_moving`` says that it is the first of an animation.
     """
 
     image_bgr: Image8
     full_size: Size
     orientation: int = 1
     profile: bytes | None = None
+    is_moving: bool = False
 
 
 def decode(data: bytes, max_side: int | None) -> Decoded:
-    """Decode the file, at full size or reduced by 2, 4 or 8 to at least 3/4 of ``max_side``.
+    """Decode the file, at full size or reduced by 2, 4 or 8, as `load_photo` needs it for ``max_side``.
 
     Raises
     ------
     PhotoError
-        The bytes are no photo, incomplete, too large or too small.
+        The bytes are no photo, incomplete, too large or too small, or an animation that begins with nothing.
     """
     decoder = _decoder_for(data)
     try:
-        return decoder(data, max_side)
+        decoded = decoder(data, max_side)
     except VisionError:
         raise
     except (Image.DecompressionBombError, MemoryError) as error:
         raise too_large(sentence("This photo has too many pixels.")) from error
     except Exception as error:  # on damaged files decoders raise whatever broke first
         raise damaged() from error
+    if decoded.is_moving and np.ptp(decoded.image_bgr, axis=(0, 1)).max() <= EMPTY_SPREAD:
+        raise PhotoError(
+            "empty_animation",
+            sentence("This is an animation, and its first picture is empty."),
+            sentence("Save the picture that shows the window as a photo of its own, and choose that."),
+        )
+    return decoded
 
 
-_HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
+_AV1_BRANDS = frozenset({b"avif", b"avis"})
+_HEVC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
+_PICTURE_BRANDS = _HEVC_BRANDS | {b"mif1", b"mif2", b"msf1", b"1pic", b"miaf", b"MiHB", b"MiHA", b"MiHE"}
+MOST_BRANDS_BYTES = 1024
+
 _CHOOSE_A_PHOTO = sentence("Choose a JPEG, PNG, WebP, HEIC or AVIF file.")
+_SAVE_AS_JPEG = sentence("Save the picture as a JPEG in the app that shows it, and choose that file.")
 _OTHER_KINDS = (
-    (0, b"GIF8", "GIF"),
-    (0, b"BM", "BMP"),
-    (0, b"II*\0", "TIFF, RAW"),
-    (0, b"MM\0*", "TIFF, RAW"),
-    (0, b"%PDF", "PDF"),
-    (4, b"ftypcrx", "RAW"),
-    (4, b"ftyp", "MP4, MOV"),
+    (0, b"\xff\x0a", "JPEG XL", _SAVE_AS_JPEG),
+    (4, b"JXL \r\n\x87\n", "JPEG XL", _SAVE_AS_JPEG),
+    (0, b"\xff\x4f\xff\x51", "JPEG 2000", _SAVE_AS_JPEG),
+    (4, b"jP  \r\n\x87\n", "JPEG 2000", _SAVE_AS_JPEG),
+    (0, b"GIF8", "GIF", _CHOOSE_A_PHOTO),
+    (0, b"BM", "BMP", _CHOOSE_A_PHOTO),
+    (0, b"II*\0", "TIFF, RAW", _CHOOSE_A_PHOTO),
+    (0, b"MM\0*", "TIFF, RAW", _CHOOSE_A_PHOTO),
+    (0, b"%PDF", "PDF", _CHOOSE_A_PHOTO),
+    (4, b"ftypcrx", "RAW", _CHOOSE_A_PHOTO),
+    (4, b"ftyp", "MP4, MOV", _CHOOSE_A_PHOTO),
 )
+
+
+def _brands(data: bytes) -> set[bytes]:
+    """Return the brands of an ISO media file: what it is by itself, and what else it can be read as.
+
+    Source: ISO/IEC 14496-12, 4.3; those of pictures: ISO/IEC 23008-12, annex B, and 23000-22.
+    """
+    if data[4:8] != b"ftyp":
+        return set()
+    end = min(int.from_bytes(data[:4], "big"), MOST_BRANDS_BYTES)
+    return {data[8:12], *(data[at : at + 4] for at in range(16, end, 4))}
 
 
 def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
@@ -371,22 +463,25 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
         return _decode_png
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return _decode_webp
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS:
-        return _decode_heif
-    if data[4:12] == b"ftypavif":
+    brands = _brands(data)
+    if brands & _AV1_BRANDS and not brands & _HEVC_BRANDS:
         return _decode_avif
+    if brands & _PICTURE_BRANDS:
+        return _decode_heif
     if not data:
         raise PhotoError(
             "not_a_photo",
             sentence("The file is empty."),
             sentence("Send it again, or take another photo."),
+            {"bytes": 0},
         )
-    for offset, magic, kind in _OTHER_KINDS:
+    for offset, magic, kind, advice in _OTHER_KINDS:
         if data.startswith(magic, offset):
             raise PhotoError(
                 "not_a_photo",
                 sentence("Files of this kind cannot be read here ({kind}).", kind=kind),
-                _CHOOSE_A_PHOTO,
+                advice,
+                {"kind": kind},
             )
     raise PhotoError(
         "not_a_photo",
@@ -411,7 +506,8 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
         8: cv2.IMREAD_REDUCED_COLOR_8,
     }
     # OpenCV would turn the photo by itself, with an EXIF parser of its own: keep to one
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), flags[reduction] | cv2.IMREAD_IGNORE_ORIENTATION)
+    whole = np.frombuffer(with_end(data, header), np.uint8)
+    image = cv2.imdecode(whole, flags[reduction] | cv2.IMREAD_IGNORE_ORIENTATION)
     width, height = (-(-side // reduction) for side in size)
     if image is None or image.shape != (height, width, 3):
         raise damaged()
@@ -420,7 +516,8 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
 
 
 def _decode_png(data: bytes, max_side: int | None) -> Decoded:
-    image = PngImagePlugin.PngImageFile(io.BytesIO(_without_animation(data)))
+    plain = _without_animation(data)
+    image = PngImagePlugin.PngImageFile(io.BytesIO(plain))
     _check_size(image.size, MAX_DECODED_BYTES // PNG_BYTES_A_PIXEL)
     image.load()  # EXIF may stand behind the pixels
     size, profile = image.size, image.info.get("icc_profile")
@@ -428,7 +525,7 @@ def _decode_png(data: bytes, max_side: int | None) -> Decoded:
         lambda top, below: image.crop((0, top, size[0], below)), size, _reduction(size, max_side)
     )
     kept = profile if isinstance(profile, bytes) and image.mode in ("RGB", "RGBA", "P") else None
-    return Decoded(pixels, size, orientation_of(image.info.get("exif")), kept)
+    return Decoded(pixels, size, orientation_of(image.info.get("exif")), kept, len(plain) < len(data))
 
 
 def _without_animation(data: bytes) -> bytes:
@@ -460,7 +557,7 @@ def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
         return Image.fromarray(cv2.cvtColor(pixels[top:below], order), mode)
 
     made = _to_bgr(strip, still.size, _reduction(still.size, max_side))
-    return Decoded(made, still.size, orientation_of(still.exif), still.profile)
+    return Decoded(made, still.size, orientation_of(still.exif), still.profile, still.is_moving)
 
 
 def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
@@ -489,7 +586,7 @@ def _decode_avif(data: bytes, max_side: int | None) -> Decoded:
         lambda top, below: image.crop((0, top, size[0], below)), size, _reduction(size, max_side)
     )
     kept = profile if isinstance(profile, bytes) else None
-    return Decoded(pixels, size, orientation_of(image.info.get("exif")), kept)
+    return Decoded(pixels, size, orientation_of(image.info.get("exif")), kept, image.n_frames > 1)
 
 
 # --- pixels --------------------------------------------------------------------------------------
@@ -505,21 +602,34 @@ def _check_size(size: Size, most: int) -> None:
                 width=width,
                 height=height,
                 most=most // 1_000_000,
-            )
+            ),
+            width=width,
+            height=height,
+            megapixels=most // 1_000_000,
         )
     if min(size) < MIN_SIDE_PX:
         raise PhotoError(
             "too_small",
             sentence("The photo is only {width} x {height} pixels.", width=width, height=height),
             sentence("Choose the photo itself, not a preview or a screenshot of it."),
+            {"width": width, "height": height},
         )
+
+
+def _length(size: Size) -> float:
+    """Return by how much a side may be longer than the bound: a panorama is not to lose its short side to it.
+
+    It gets as many pixels as a photo that is twice as long as it is wide; what is no longer than that has 1.
+    """
+    return float(max(1.0, max(size) / (2 * min(size))) ** 0.5)
 
 
 def _reduction(size: Size, max_side: int | None) -> int:
     """Return 1, 2, 4 or 8: how much smaller the photo may be decoded."""
     if max_side is None:
         return 1
-    return next((k for k in (8, 4, 2) if max(size) / k >= REDUCTION_KEEPS * max_side), 1)
+    least = REDUCTION_KEEPS * max_side * _length(size)
+    return next((k for k in (8, 4, 2) if max(size) / k >= least), 1)
 
 
 def _to_bgr(strip: Callable[[int, int], Image.Image], size: Size, reduction: int) -> Image8:
@@ -664,7 +774,7 @@ class Photo:
             reduction *= 2
         if self.again is None or 1 / reduction < FINER * self.scale:
             return []
-        decoded = self.again(-(-max(self.full_size) // reduction))
+        decoded = self.again(int(max(self.full_size) / reduction / _length(self.full_size)))
         image = _upright_view(decoded.image_bgr, decoded.orientation)
         finer = max(image.shape[:2]) / max(self.full_size) / self.scale
         if finer < FINER:
@@ -679,6 +789,12 @@ class Photo:
             shift = (finer - 1) / 2
             found.append((part, np.array([[finer, 0, shift - x0], [0, finer, shift - y0], [0, 0, 1.0]])))
         return found
+
+    def finer(self, max_side: int) -> Photo | None:
+        """Return the photo anew with ``max_side``, in its own light; None where it has no more pixels."""
+        if self.again is None or max(self.full_size) <= max_side:
+            return None
+        return replace(_finish(self.again(max_side), max_side), again=self.again)
 
     def lit(self, alpha_bgr: tuple[float, float, float]) -> Photo:
         """Return the photo with each channel multiplied by a number."""
@@ -712,7 +828,8 @@ def load_photo(
         its EXIF data), or an array, H x W x 3, uint8. A photo that was loaded already comes back as it is.
     max_side
         Bound for the longer side in pixels; larger photos are reduced to at most that and at least
-        3/4 of it. None keeps the full size.
+        3/4 of it. A panorama, more than twice as long as it is wide, keeps as many pixels as a photo
+        that is just so. None keeps the full size.
     color_order
         Of an array: ``"BGR"``, as OpenCV has it, or ``"RGB"``.
     mirrored
@@ -853,13 +970,13 @@ def _mirrored(decoded: Decoded) -> Decoded:
 
 
 def _finish(decoded: Decoded, max_side: int | None) -> Photo:
-    """Turn the picture upright and bring it down to ``max_side``."""
+    """Turn the picture upright and bring it down to ``max_side``, a panorama to as many pixels."""
     image = _turn_upright(decoded.image_bgr, decoded.orientation)
     width, height = decoded.full_size
     full_size = (height, width) if decoded.orientation >= 5 else (width, height)
     long_side = max(image.shape[:2])
-    if max_side is not None and long_side > max_side:
-        target = (max(1, round(side * max_side / long_side)) for side in (image.shape[1], image.shape[0]))
+    if max_side is not None and long_side > (most := max_side * _length(full_size)):
+        target = (max(1, round(side * most / long_side)) for side in (image.shape[1], image.shape[0]))
         image = np.asarray(cv2.resize(image, tuple(target), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     image = to_srgb(np.ascontiguousarray(image), decoded.profile)
     return Photo(image, full_size, max(image.shape[:2]) / max(full_size))

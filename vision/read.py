@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 
 from scoring import WINDOW_PATTERNS, WindowPattern
-from vision.detection.search import find_at_once, find_grid, find_grids
+from vision.detection.search import Found, find_at_once, find_grid, find_grids
 from vision.detection.sighting import HARD, grid_from_corners, shares_in_view, window_blur
 from vision.detection.views import Levels
-from vision.errors import VisionError
+from vision.errors import BoardNotFoundError, VisionError
 from vision.geometry import (
     BOARD_CORNERS,
     FLOOR_HEIGHT,
@@ -163,7 +163,7 @@ def read_photo(
             return replace(reading, seconds=_since(started))
     photo = in_good_light(load_photo(source, max_side=WINDOW_SIDE_PX, color_order=color_order))
     if corners is None:
-        found = find_grid(photo)
+        photo, found = _found(photo)
         grid, other_windows = found.grid, found.other_windows
         if not other_windows and _share(grid, photo) < SMALL_SHARE:
             other_windows = max(0, len(find_grids(Levels(photo.image_bgr))[0]) - 1)
@@ -257,6 +257,18 @@ def read_table(
         tuple(die for die in dice if not any(lies_on(card, die.center) for card in objectives)),
         objectives,
     )
+
+
+def _found(photo: Photo) -> tuple[Photo, Found]:
+    """Return the window in a photo; one of very many pixels is looked at from nearer where none is seen."""
+    try:
+        return photo, find_grid(photo)
+    except BoardNotFoundError as error:
+        finer = photo.finer(TABLE_SIDE_PX)
+        if finer is None or error.code != "board_not_found":
+            raise
+    finer = in_good_light(finer)
+    return finer, find_grid(finer, near=True)
 
 
 def in_good_light(photo: Photo) -> Photo:

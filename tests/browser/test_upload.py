@@ -106,6 +106,28 @@ def test_a_large_photo_is_sent_smaller_and_upright(
     assert Image.open(BytesIO(kept.read_bytes())).size == Image.open(BytesIO(content)).size
 
 
+def test_of_two_photos_dropped_at_once_the_first_is_sent_and_the_page_says_so(
+    site: str, open_page: OpenPage, sent: list[bytes]
+) -> None:
+    """What else was dropped stays out, and the page of the photo tells."""
+    page = open_page(site, size=LAPTOP)
+    page.evaluate(
+        """async () => {
+          const canvas = document.createElement("canvas");
+          const photo = await new Promise((resolve) => { canvas.toBlob(resolve, "image/jpeg"); });
+          const dataTransfer = new DataTransfer();
+          for (const name of ["one.jpg", "two.jpg"]) dataTransfer.items.add(new File([photo], name));
+          document.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+        }"""
+    )
+    send_anyway = page.get_by_role("button", name="Send it all the same")
+    send_anyway.or_(page.locator("[data-code=several_photos]")).first.wait_for()
+    if send_anyway.is_visible():
+        send_anyway.click()
+    page.locator("[data-code=several_photos]").wait_for()
+    assert len(sent) == 1
+
+
 def test_a_photo_that_the_browser_cannot_decode_is_sent_as_it_is(
     site: str, open_page: OpenPage, sent: list[bytes], tmp_path: Path, photo: bytes
 ) -> None:

@@ -38,6 +38,23 @@ def test_a_window_in_a_panorama_is_read_from_the_panorama() -> None:
     assert not any(cell.doubtful for cell in reading.cells)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("place", [0.1, 0.9])
+def test_a_small_window_at_the_end_of_a_panorama_is_found(place: float, *, turned: bool) -> None:
+    """Its parts are looked at one by one: 37 pixels a cell are enough wherever the window lies in it."""
+    around = amid("easy_daylight.jpg", 9000, 1200, 0.3)
+    panorama = np.roll(around, round((place - 0.5) * 9000), axis=1)
+    reading = read_photo(jpeg(np.rot90(panorama) if turned else panorama))
+    assert str(reading.board) == str(board_of("easy_daylight.jpg"))
+
+
+def test_a_window_that_is_tiny_in_48_megapixels_is_found_from_nearer() -> None:
+    """With 37 pixels a cell it is a fortieth of the photo's width, and read from its own pixels."""
+    around = amid("easy_daylight.jpg", 8064, 6048, 0.3)
+    reading = read_photo(jpeg(np.roll(around, (-1500, 2500), axis=(0, 1))))
+    assert str(reading.board) == str(board_of("easy_daylight.jpg"))
+
+
 def test_small_windows_of_a_table_are_read_from_48_megapixels() -> None:
     """The windows of a whole table are read from finer pixels than those in which they are found."""
     table = read_table(jpeg(amid("two_windows.jpg", 8064, 6048, 0.8)))

@@ -152,7 +152,7 @@ def test_palette_and_single_color_transparency_lie_on_white() -> None:
     assert load_photo(encoded(grey, "PNG", transparency=50)).image_bgr[10, 10].tolist() == [255] * 3
 
 
-@pytest.mark.parametrize("kind", ["PNG", "WEBP", "MPO"])
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "MPO", "AVIF"])
 def test_animation_gives_its_first_picture(kind: str) -> None:
     """Of several pictures in a file the first counts."""
     others = [Image.new("RGB", (160, 120), "black")] * 2
@@ -167,6 +167,23 @@ def test_heic_gives_its_main_picture() -> None:
     buffer = io.BytesIO()
     heif.save(buffer, quality=95, primary_index=1)
     assert_shows_the_picture(load_photo(buffer.getvalue()).image_bgr)
+
+
+def rebranded(data: bytes, major: bytes, *others: bytes) -> bytes:
+    """Return a HEIF or AVIF file that says it is of other brands; their number stays."""
+    end = int.from_bytes(data[:4], "big")
+    assert end == 16 + 4 * len(others)
+    return data[:8] + major + data[12:16] + b"".join(others) + data[end:]
+
+
+@pytest.mark.parametrize("major", [b"mif1", b"mif2", b"msf1", b"1pic", b"miaf", b"MiHB", b"iso8"])
+def test_heif_and_avif_are_told_by_all_their_brands(major: bytes) -> None:
+    """Whatever brand stands first, a picture is told by the others, too, and read."""
+    assert_shows_the_picture(
+        load_photo(rebranded(encoded(picture(), "HEIF"), major, b"mif1", b"heic", b"miaf")).image_bgr
+    )
+    avif = rebranded(encoded(picture(), "AVIF"), major, b"mif1", b"miaf", b"MA1B", b"avif")
+    assert_shows_the_picture(load_photo(avif).image_bgr)
 
 
 def test_odd_png_chunks_neither_warn_nor_fail() -> None:
@@ -192,6 +209,7 @@ def test_odd_png_chunks_neither_warn_nor_fail() -> None:
         ((240, 180), 240, (240, 180), (240, 180)),
         ((160, 120), 2400, (160, 120), (160, 120)),
         ((400, 300), None, (400, 300), (400, 300)),
+        ((1600, 200), 240, (400, 50), (400, 50)),  # a panorama: nearly as many pixels as 240 x 120
     ],
 )
 def test_large_photos_are_decoded_small(

@@ -18,6 +18,8 @@ from tests.vision.photos import FORMATS, assert_shows_the_picture, code_of, enco
 from vision.errors import PhotoError, VisionError
 from vision.photo import MAX_BYTES, MAX_SCANS, load_photo
 
+EASY = Path(__file__).parents[2] / "sample_images" / "easy_daylight.jpg"
+
 # --- too large, too small ------------------------------------------------------------------------
 
 
@@ -117,11 +119,39 @@ def test_truncated_files_are_told_apart(kind: str, share: float) -> None:
     assert code_of(data[: int(len(data) * share)]) == "photo_truncated"
 
 
-def test_jpeg_is_complete_only_with_its_own_end_marker() -> None:
+def test_jpeg_is_complete_only_with_its_own_pixels() -> None:
     """The end marker of a thumbnail inside the EXIF block does not count, bytes after the end do no harm."""
     data = encoded(picture(), "JPEG", exif=b"Exif\0\0MM\0*\0\0\0\x08\0\0" + b"\xff\xd8\xff\xd9" * 9)
-    assert code_of(data[:-2]) == "photo_truncated"
+    assert code_of(data[: data.rindex(b"\xff\xda")]) == "photo_truncated"
     assert_shows_the_picture(load_photo(data + b"\0" * 99 + data[: len(data) // 2]).image_bgr)
+
+
+CODINGS: dict[str, dict[str, object]] = {
+    "baseline": {},
+    "own tables": {"optimize": True, "subsampling": 0},
+    "restart markers": {"restart_marker_rows": 1},
+    "progressive": {"progressive": True},
+    "progressive with restart markers": {"progressive": True, "restart_marker_rows": 1},
+}
+TRAILERS = {
+    "nothing": b"",
+    "of a Samsung phone": b"\0\0\1\nImage_UTC_Data1467038485000" + np.random.default_rng(3).bytes(3000),
+    "zeros": bytes(5000),
+    "another JPEG": encoded(picture(), "JPEG"),
+}
+
+
+@pytest.mark.parametrize("coding", CODINGS)
+@pytest.mark.parametrize("trailer", TRAILERS)
+def test_jpeg_may_lack_its_end_marker_and_no_pixel(coding: str, trailer: str) -> None:
+    """Where only the end marker is missing the pixels are those of the whole; without some it is refused."""
+    with Image.open(EASY) as photo:
+        data = encoded(photo.reduce(2), "JPEG", **CODINGS[coding])
+    behind, scan = TRAILERS[trailer], len(data) - 2 - data.index(b"\xff\xda")
+    read = load_photo(data[:-2] + behind)
+    assert np.array_equal(read.image_bgr, load_photo(data).image_bgr)
+    for missing in (0.01, 0.05, 0.5) if behind else (0.002, 0.01, 0.05, 0.5):
+        assert code_of(data[: int(len(data) - 2 - missing * scan)] + behind) == "photo_truncated"
 
 
 def test_jpeg_of_endless_scans_is_refused() -> None:
@@ -151,6 +181,11 @@ def test_jpeg_of_endless_segments_is_refused() -> None:
         (b"\0\0\0\x18ftypcrx " + bytes(50), "RAW"),
         (b"\0\0\0\x14ftypqt  " + bytes(50), "MOV"),
         (b"\0\0\0\x20ftypisom" + bytes(50), "MP4"),
+        (b"\0\0\0\x18ftypmp42\0\0\0\0mp42avc1heic" + bytes(50), "MP4"),  # the last is behind that box
+        (b"\xff\x0a" + bytes(50), "JPEG XL"),
+        (b"\0\0\0\x0cJXL \r\n\x87\n" + bytes(50), "JPEG XL"),
+        (b"\xff\x4f\xff\x51" + bytes(50), "JPEG 2000"),
+        (b"\0\0\0\x0cjP  \r\n\x87\n" + bytes(50), "JPEG 2000"),
     ],
 )
 def test_other_files_are_named(data: bytes, words: str) -> None:
@@ -158,6 +193,23 @@ def test_other_files_are_named(data: bytes, words: str) -> None:
     with pytest.raises(PhotoError, match=words) as caught:
         load_photo(data)
     assert caught.value.code == "not_a_photo"
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "PNG", "AVIF"])
+@pytest.mark.parametrize("color", ["white", "black"])
+def test_an_animation_that_begins_with_nothing_is_named(kind: str, color: str) -> None:
+    """Where the first picture of several has one color alone, that is told; a still of one color is read."""
+    blank = Image.new("RGB", (160, 120), color)
+    moving = encoded(blank, kind, save_all=True, append_images=[picture()])
+    assert code_of(moving) == "empty_animation"
+    assert load_photo(encoded(blank, kind)).full_size == (160, 120)
+
+
+@pytest.mark.parametrize("head", [b"\xff\x0a", b"\xff\x4f\xff\x51"])
+def test_pictures_of_other_kinds_can_be_saved_anew(head: bytes) -> None:
+    """What an app shows as a picture and cannot be read here can be saved as a JPEG there."""
+    with pytest.raises(PhotoError, match="Save the picture as a JPEG in the app that shows it"):
+        load_photo(head + bytes(50))
 
 
 def test_missing_files_are_told_by_name(tmp_path: Path) -> None:
@@ -225,4 +277,5 @@ def test_damaged_photos_load_or_are_refused(
         return
     assert photo.image_bgr.dtype == np.uint8
     assert photo.image_bgr.shape[2] == 3
-    assert max(photo.image_bgr.shape) <= 100
+    height, width = photo.image_bgr.shape[:2]
+    assert max(height, width) <= 100 or height * width <= 100 * 52  # of a panorama

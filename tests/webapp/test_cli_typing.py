@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +111,66 @@ def test_a_pattern_without_photos_is_told(tmp_path: Path) -> None:
     for place in (tmp_path / "*.jpg", tmp_path):
         assert f"There is no photo in {place}." in refusal("score", place, *CARDS)
         assert f"There is no photo in {place}." in refusal("read", place)
+
+
+def test_photos_that_the_system_does_not_look_at_are_told_and_the_others_read(
+    shown: dict[str, Reading | VisionError], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that is too long and a closed folder are a sentence and status 1, beside what can be read."""
+    shown["a.jpg"] = reading_of(LEGAL_BOARD)
+    (tmp_path / "a.jpg").touch()
+    look = Path.stat
+
+    def stat(path: Path, **how: bool) -> os.stat_result:
+        if path.parent.name == "closed":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return look(path, **how)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    for name in ("a" * 300, "a" * 300 + "*.jpg", "closed/b.jpg", "closed/*.jpg"):
+        unread = PhotoError("photo_missing", reason := sentence("No photo."), reason)
+        shown[Path(name).name] = unread
+        for command in (["read"], ["score", *CARDS], ["check"]):
+            result = sagrada(*command, tmp_path / name, tmp_path / "a.jpg", "--json")
+            assert result.exit_code == 1
+            told = lines(result.stdout)
+            assert [one.get("error", {}).get("code") for one in told] == ["photo_missing", None]
+            assert told[1]["board"] == LEGAL_BOARD
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(
+            ["read", ""],
+            ["score", ""],
+            ["check", ""],
+            ["rank", "--photo", ""],
+            ["read", "a.jpg", "--overlay", ""],
+        ),
+        *(["windows", "export", ""], ["backup", ""], ["evaluate", "sample_images", "--write", ""]),
+    ],
+)
+def test_an_empty_name_is_none(command: list[str]) -> None:
+    """No name at all is wrong usage, and not the folder that the command runs in."""
+    assert "The name is empty" in refusal(*command)
+
+
+@pytest.mark.parametrize(
+    "command", [["windows", "export"], ["evaluate", "--write"], ["evaluate", "--check"], ["backup"]]
+)
+def test_places_that_the_system_refuses_are_told(
+    command: list[str], tmp_path: Path, project_root: Path
+) -> None:
+    """Whatever is to be written or compared with, a name that is too long is a sentence and status 1."""
+    label = json.loads((project_root / "sample_images" / "labels.json").read_text(encoding="utf-8"))
+    (tmp_path / "labels.json").write_text(json.dumps({"cut_off.jpg": label["cut_off.jpg"]}))
+    shutil.copy(project_root / "sample_images" / "cut_off.jpg", tmp_path)
+    (tmp_path / "sagrada.db").touch()
+    place = [tmp_path] if command[0] == "evaluate" else []
+    result = sagrada(command[0], *place, *command[1:], tmp_path / ("a" * 300), data=tmp_path)
+    assert result.exit_code == 1
+    assert "File name too long" in result.stderr
 
 
 def test_a_photo_may_come_from_the_standard_input(shown: dict[str, Reading | VisionError]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from scoring.sentences import sentence
 from tests.webapp.conftest import PATIENCE_S, SayingReader, SayingTable, plain_photo, rulebook_reading
@@ -239,6 +240,20 @@ def test_who_waits_a_moment_gets_the_reading_itself(
     assert sent(client)["failure"] is None
     refused = client.post("/readings.json", data={"photo": (BytesIO(b"nothing"), "a.jpg")})
     assert (refused.status_code, refused.get_json()["error"]["code"]) == (422, "not_a_photo")
+
+
+def test_of_several_photos_at_once_the_page_says_that_only_the_first_was_taken(client: FlaskClient) -> None:
+    """It says so once, on the page of that photo."""
+    said = "Several photos came at once: only the first one was taken."
+
+    def sent_both(first: bytes, second: bytes) -> TestResponse:
+        photos = [(BytesIO(one), "a.jpg") for one in (first, second)]
+        return client.post("/readings", data={"photo": photos})
+
+    answer = sent_both(plain_photo(), b"+")
+    assert said in client.get(answer.location).text
+    assert said not in client.get(answer.location).text
+    assert said not in client.get(sent_both(b"", plain_photo()).location).text
 
 
 def test_a_seat_says_that_its_photo_waits(app: Flask, client: FlaskClient, worker: OneHand) -> None:

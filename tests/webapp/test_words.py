@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from PIL import Image
 
 import vision
 from scoring import (
@@ -19,8 +20,12 @@ from scoring import (
 from scoring.lookup import window_called
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
+from tests.vision.photos import encoded, picture
+from tests.vision.test_photo_refused import huge_png
 from vision.detection.search import cut_off
+from vision.errors import PhotoError
 from vision.objectives import only_a_card
+from vision.photo import MAX_BYTES, load_photo
 from vision.table import CardReading
 from webapp.domain.errors import TEXTS, UnreadPhotoError, text_of
 from webapp.domain.record import Failure
@@ -78,6 +83,23 @@ def test_a_card_that_was_taken_for_a_window_is_called_a_card() -> None:
     error = only_a_card(card)
     assert text_of(error.code, error.data) == (error.sentence, error.advice)
     assert text_of(error.code, {}) == TEXTS["board_not_found"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(b"", b"GIF89a", b"\xff\x0a", b"\xff\x4f\xff\x51", b"\0\0\0\x18ftypqt  ", bytes(MAX_BYTES + 1)),
+        *(huge_png(20_000, 20_000), encoded(picture(300, 98), "PNG"), b"no photo", b"\xff\xd8\xff"),
+        encoded(Image.new("RGB", (160, 120)), "WEBP", save_all=True, append_images=[picture()]),
+    ],
+    ids=lambda data: repr(data[:12]),
+)
+def test_the_page_says_of_a_file_what_the_command_line_says(data: bytes) -> None:
+    """Code and data of the reader's refusal are enough for its own sentence and advice."""
+    with pytest.raises(PhotoError) as caught:
+        load_photo(data)
+    error = Failure.of(caught.value).error()
+    assert (error.sentence, error.advice) == (caught.value.sentence, caught.value.advice)
 
 
 @pytest.mark.parametrize(

@@ -275,13 +275,15 @@ class Found:
     other_windows: int
 
 
-def find_grid(photo: Photo) -> Found:
+def find_grid(photo: Photo, *, near: bool = False) -> Found:
     """Find the window that a photo shows.
 
     Parameters
     ----------
     photo
         The upright photo.
+    near
+        Whether it is looked at from so near that a window may be a sixtieth of its width.
 
     Returns
     -------
@@ -297,7 +299,7 @@ def find_grid(photo: Photo) -> Found:
         The window is cut off by the picture's edge or too small.
     """
     search = Search(Levels(photo.image_bgr))
-    search.look_around()
+    search.look_around(near=near)
     size = search.photo.size
     whole = sorted(
         (sighting for sighting in search.seen if sighting.whole and not search.is_overshadowed(sighting)),
@@ -384,9 +386,9 @@ class Search:
         """Look at the photo as a whole only."""
         self._search(look(whole_view(self.photo)))
 
-    def look_around(self) -> None:
+    def look_around(self, *, near: bool = False) -> None:
         """Look at all views of the photo until the search rests."""
-        for view in views_of(self.photo):
+        for view in views_of(self.photo, near=near):
             self.look_at(view)
             if self.rests or self._sees_all:  # a closer look at the quarters is for windows that are small
                 return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,6 +27,10 @@ from vision.geometry import (
     estimate_rise,
 )
 from vision.network import finder, sigmoid, to_blob
+
+PANORAMA = 2.0  # times longer than wide
+PART_OF_HEIGHT = 1.2  # so wide is a part of a panorama that is looked at
+MOST_PARTS = 16
 
 SMALLEST_PX = 48  # nothing is halved to a shorter side than this
 
@@ -128,13 +133,27 @@ class FinderView:
     to_photo: Float
 
 
-def views_of(photo: Levels) -> Iterator[FinderView]:
-    """Yield the whole photo and, for a window that is small in it, overlapping quarters."""
+def views_of(photo: Levels, *, near: bool = False) -> Iterator[FinderView]:
+    """Yield the whole photo and, for a window that is small in it, overlapping quarters.
+
+    Of a panorama a quarter would be as flat: parts of its whole height lie side by side. With ``near`` the
+    parts are half as long as quarters, for one in very many pixels.
+    """
     yield whole_view(photo)
     width, height = photo.size
-    w, h = round(width * 0.6), round(height * 0.6)
-    for y in (0, (height - h) // 2, height - h):
-        for x in (0, (width - w) // 2, width - w):
+    longer, shorter = max(photo.size), min(photo.size)
+    if longer > PANORAMA * shorter:
+        side = round(PART_OF_HEIGHT * shorter)
+        parts = min(MOST_PARTS, math.ceil((longer - side) / (side / 2)) + 1)
+        for start in np.linspace(0, longer - side, parts).astype(int).tolist():
+            end = start + side
+            box = (start, 0, end, height) if width > height else (0, start, width, end)
+            yield whole_view(photo, box)
+        return
+    share, parts = (0.3, 5) if near else (0.6, 3)
+    w, h = round(width * share), round(height * share)
+    for y in np.linspace(0, height - h, parts).astype(int).tolist():
+        for x in np.linspace(0, width - w, parts).astype(int).tolist():
             yield whole_view(photo, (x, y, x + w, y + h))
 
 

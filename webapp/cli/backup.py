@@ -10,7 +10,7 @@ import click
 
 from scoring.sentences import english
 from webapp.cli.files import check_folder
-from webapp.cli.options import refusals, wrong
+from webapp.cli.options import Place, refusals, wrong
 from webapp.storage.files import ADDRESS as PHOTOS
 from webapp.storage.files import default_folder
 
@@ -18,7 +18,7 @@ DATABASE = "SAGRADA_DATABASE_URL"
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), required=False)
+@click.argument("folder", type=Place(), required=False)
 def backup(folder: Path | None) -> None:
     """Keep readings, photos, games, windows, dice and cards in a new folder, also while the page is served.
 
@@ -36,7 +36,7 @@ def backup(folder: Path | None) -> None:
 
 
 @click.command()
-@click.argument("backup", type=click.Path(path_type=Path, exists=True))
+@click.argument("backup", type=Place(exists=True))
 def restore(backup: Path) -> None:
     """Put a backup in the place of what is there, which is moved aside and not deleted.
 

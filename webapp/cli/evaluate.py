@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from scoring.names import find_name
-from webapp.cli.files import check_folder
-from webapp.cli.options import AS_JSON, JOBS, echo_json, refusals, spoken
+from webapp.cli.files import check_folder, read, written
+from webapp.cli.options import AS_JSON, JOBS, Place, echo_json, refusals, spoken
 from webapp.cli.photo import reading_ahead
 
-FOLDER = click.Path(path_type=Path, file_okay=False)
+if TYPE_CHECKING:
+    from calibration.evaluation.labels import PhotoLabel
+
+FOLDER = Place(file_okay=False)
 
 
 @click.command()
 @click.argument(
     "folders",
     metavar="FOLDER...",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=Place(exists=True, file_okay=False),
     nargs=-1,
     required=True,
 )
@@ -62,8 +66,11 @@ def evaluate(
         write_records,
     )
 
+    labels: dict[Path, tuple[PhotoLabel, ...]] = {}
     try:
-        labels = {path: load_labels(path) for folder in folders for path in labelled_folders(folder)}
+        for folder in folders:
+            with read(folder):
+                labels |= {path: load_labels(path) for path in labelled_folders(folder)}
     except CalibrationError as error:
         raise click.UsageError(error.text(spoken())) from error
     if key is not None:
@@ -87,7 +94,11 @@ def evaluate(
     else:
         click.echo(report.text(with_misses=misses))
     if write is not None:
-        write_records(report.evaluations, write)
-    if check is not None and (worse := worse_than_recorded(report.evaluations, check)):
-        click.echo("\n".join(worse), err=True)
-        sys.exit(1)
+        with written(write):
+            write_records(report.evaluations, write)
+    if check is not None:
+        with read(check):
+            worse = worse_than_recorded(report.evaluations, check)
+        if worse:
+            click.echo("\n".join(worse), err=True)
+            sys.exit(1)

@@ -7,14 +7,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
-
 from scoring import Sentence
 from scoring.sentences import english
-from webapp.cli.options import failed, wrong
+from webapp.cli.options import Place, failed, wrong
 
 STDIN = "-"
-TEXT_FILE = click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True)
+TEXT_FILE = Place(exists=True, dir_okay=False, allow_dash=True)
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether that is a folder; nothing is where the system does not look, at a name too long, say."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def text_of(file: Path, advice: Sentence) -> str:
@@ -40,8 +46,18 @@ def text_of(file: Path, advice: Sentence) -> str:
 
 def check_folder(file: Path) -> None:
     """Refuse a file whose folder is missing before any time is spent on what goes into it."""
-    if not file.absolute().parent.is_dir():
+    if not is_folder(file.absolute().parent):
         raise wrong(english("There is no folder {folder} to write into.", folder=str(file.parent)))
+
+
+@contextmanager
+def read(file: Path) -> Iterator[None]:
+    """End the command where a file or folder cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise failed(english("{file} cannot be read ({why}).", file=str(file), why=why)) from error
 
 
 @contextmanager

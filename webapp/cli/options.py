@@ -30,7 +30,6 @@ from webapp.storage.own_cards import default_store
 
 AUTO: Literal["auto"] = "auto"
 UNKNOWN = "unknown"
-PHOTO = click.Path(path_type=Path)
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -55,6 +54,22 @@ class Called(click.ParamType):  # type: ignore[type-arg]  # older versions of cl
             )
             click.echo(say(taken), err=True)
         return found
+
+
+class Place(click.Path):
+    """A file or folder; no name at all is none, and not the folder that the command runs in."""
+
+    def __init__(self, **asked: Any) -> None:  # noqa: ANN401  as `click.Path` has it
+        super().__init__(path_type=Path, **asked)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """Return the path; ends the command as wrong usage when there is none."""
+        if value == "":
+            self.fail(say(english("The name is empty: give that of a file or folder.")), param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PHOTO = Place(readable=False)  # of one that may not be read the reader says so, and reads the others
 
 
 def known_windows() -> tuple[Mapping[str, WindowPattern], tuple[Remark, ...]]:

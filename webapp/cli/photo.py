@@ -16,7 +16,7 @@ import click
 
 from scoring import WindowPattern
 from scoring.sentences import english, sentence
-from webapp.cli.files import STDIN
+from webapp.cli.files import STDIN, is_folder
 from webapp.cli.options import MIRRORED_KEY, PROFILE_KEY, failed, refusals, spoken, tell_unread, wrong
 from webapp.domain import judging
 from webapp.domain.errors import UnreadPhotoError
@@ -110,15 +110,19 @@ def reading_ahead(jobs: int, most: int) -> Iterator[Ahead | None]:
 def photos_in(paths: Iterable[Path]) -> list[Path]:
     """Return the photos: of a folder, or that fit a pattern such as ``*.jpg``, in the order of their names.
 
-    Ends the command where there is none.
+    Ends the command where there is none. What the system does not look at the reader tells, and why.
     """
     found = []
     for path in paths:
-        if path.is_dir():
-            more = sorted(one for one in path.iterdir() if one.suffix.lower() in KINDS)
-        elif has_magic(str(path)) and not path.exists():
-            more = sorted(filter(Path.is_file, Path(path.anchor).glob(str(path.relative_to(path.anchor)))))
-        else:
+        try:
+            if path.is_dir():
+                more = sorted(one for one in path.iterdir() if one.suffix.lower() in KINDS)
+            elif has_magic(str(path)) and not path.exists():
+                fitting = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
+                more = sorted(one for one in fitting if not is_folder(one))
+            else:
+                more = [path]
+        except OSError:
             more = [path]
         if not more:
             raise wrong(english("There is no photo in {place}.", place=str(path)))

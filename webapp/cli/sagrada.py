@@ -28,6 +28,7 @@ from webapp.cli.options import (
     MIRRORED,
     PHOTO,
     PROFILE,
+    Place,
     echo_json,
     failed,
     known_windows,
@@ -67,7 +68,7 @@ Exit status:
   2  the command was used wrongly
 With --json whatever goes wrong is told as {"error": {"code", "message", "next_step"}}, too.
 """
-PEM = click.Path(path_type=Path, dir_okay=False, exists=True, readable=True)
+PEM = Place(dir_okay=False, exists=True)
 
 
 class Commands(click.Group):

@@ -15,7 +15,7 @@ from scoring.patterns.custom import can_be_filled, check_spaces, check_window, c
 from scoring.patterns.patterns import DIFFICULTIES
 from scoring.sentences import english, sentence
 from webapp.cli.files import TEXT_FILE, text_of, written
-from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, spoken, wrong
+from webapp.cli.options import AS_JSON, LANG, PHOTO, Place, echo_json, refusals, say, spoken, wrong
 from webapp.cli.photo import empty_card_in
 from webapp.cli.terminal import pattern_text
 from webapp.cli.tools import tools
@@ -226,7 +226,7 @@ def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
 
 
 @windows.command(name="export")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, writable=True), required=False)
+@click.argument("file", type=Place(dir_okay=False, writable=True), required=False)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @LANG
 def export_windows(file: Path | None, *, force: bool) -> None:
@@ -236,14 +236,14 @@ def export_windows(file: Path | None, *, force: bool) -> None:
     if file is None:
         click.echo(str(mine).encode(), nl=False)  # in UTF-8, whatever the terminal speaks
         return
-    if file.exists() and not force:
-        there = english(
-            "{file} is there already: give another name, or {option} to write over it.",
-            file=str(file),
-            option="--force",
-        )
-        raise wrong(there)
     with written(file):
+        if file.exists() and not force:
+            there = english(
+                "{file} is there already: give another name, or {option} to write over it.",
+                file=str(file),
+                option="--force",
+            )
+            raise wrong(there)
         write_whole(file, str(mine).encode())
     done = english("Windows written to {file}: {number}.", file=str(file), number=len(mine.windows))
     click.echo(say(done), err=True)

@@ -109,6 +109,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This photo has too many pixels."),
         sentence("Make it smaller, or crop it to the window."),
     ),
+    "empty_animation": (
+        sentence("This is an animation, and its first picture is empty."),
+        sentence("Save the picture that shows the window as a photo of its own, and choose that."),
+    ),
     "photo_missing": (sentence("There is no photo."), sentence("Take or choose a photo first.")),
     "board_not_found": (
         sentence("No Sagrada window was found in this photo."),
@@ -407,7 +411,38 @@ def text_of(code: str, data: Mapping[str, object]) -> tuple[Sentence, Sentence]:
     if code == "board_not_found" and "card" in data:
         what = sentence("This is a public objective card, not a window.")
         advice = sentence("Take a photo of the window itself.")
-    return what, advice
+    return _of_file(code, data) or (what, advice)
+
+
+def _of_file(code: str, data: Mapping[str, object]) -> tuple[Sentence, Sentence] | None:
+    """Return what `vision.photo` says of a file that it refuses, None where the code alone says it."""
+    found = {key: one for key, one in data.items() if isinstance(one, str | int)}
+    _, advice = TEXTS.get(code, TEXTS["bad_request"])
+    match code, found:
+        case "not_a_photo", {"bytes": 0}:
+            return sentence("The file is empty."), sentence("Send it again, or take another photo.")
+        case "not_a_photo", {"kind": kind}:
+            if kind in ("JPEG XL", "JPEG 2000"):
+                advice = sentence(
+                    "Save the picture as a JPEG in the app that shows it, and choose that file."
+                )
+            return sentence("Files of this kind cannot be read here ({kind}).", kind=kind), advice
+        case "photo_too_large", {"megabytes": most}:
+            return sentence("This file is larger than {most} MB.", most=most), advice
+        case "photo_too_large", {"width": width, "height": height, "megapixels": most}:
+            said = sentence(
+                "The photo has {width} x {height} pixels; {most} megapixels are the most.",
+                width=width,
+                height=height,
+                most=most,
+            )
+            return said, advice
+        case "too_small", {"width": width, "height": height}:
+            return (
+                sentence("The photo is only {width} x {height} pixels.", width=width, height=height),
+                sentence("Choose the photo itself, not a preview or a screenshot of it."),
+            )
+    return None
 
 
 def _waiting(seconds: int) -> Mapping[str, Sentence]:

@@ -39,6 +39,7 @@ from webapp.domain.errors import InputError
 from webapp.domain.record import ID_PATTERN
 from webapp.http.errors import MediaTypeError, NotAcceptableError, form_too_large, problem_of, status_of
 from webapp.http.preferences import wants_json
+from webapp.http.session import note_several_photos
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -351,11 +352,15 @@ def register(app: Flask) -> None:
 
 def uploaded() -> bytes:
     """Return the bytes of the first photo in the form; there are two inputs, for camera and gallery."""
+    content = b""
     for upload in request.files.getlist("photo"):
-        content: bytes = upload.read()
-        if content:
-            return content
-    raise InputError("photo_missing")
+        if not content:
+            content = upload.read()
+        elif upload.read(1):
+            note_several_photos()
+    if not content:
+        raise InputError("photo_missing")
+    return content
 
 
 def sent_file(most: int) -> bytes:

@@ -22,6 +22,8 @@ DEVICE_AGE_S = 2 * 365 * 24 * 3600
 MOST_TOKENS = 60  # a table photo makes five at once; a cookie holds three times as many bytes
 # What a program in between adds: then the visitor's own address is unknown, and never this computer's.
 PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+SEVERAL = "several_photos"
+SEVERAL_AGE_S = 600  # until its page is shown; a photo may wait for others
 RECENT = "recent"
 TABLE = "table"
 MOST_RECENT = 8
@@ -49,6 +51,16 @@ def remember_table(response: Response, choices: Choices) -> Response:
     return response
 
 
+def note_several_photos() -> None:
+    """Let the next page say that of several photos in one request only the first was taken."""
+    setattr(g, SEVERAL, True)
+
+
+def came_with_others() -> bool:
+    """Return whether the page has to say so."""
+    return SEVERAL in g or SEVERAL in request.cookies
+
+
 def register(app: Flask, companion: Companion) -> None:
     """Let requests of ``app`` work with ``companion``, and keep in the browser what it is to keep."""
     app.extensions[KEY] = companion
@@ -70,6 +82,11 @@ def register(app: Flask, companion: Companion) -> None:
         if (given := visitor.administrator_given) is not None:
             age = int(LASTS.total_seconds()) if given else 0
             response.set_cookie(ADMINISTRATOR, given, max_age=age, httponly=True, samesite="Strict")
+        is_page = response.mimetype == "text/html" and response.location is None
+        if SEVERAL in g and not is_page:
+            response.set_cookie(SEVERAL, "1", max_age=SEVERAL_AGE_S, httponly=True, samesite="Lax")
+        elif SEVERAL in request.cookies and is_page:
+            response.delete_cookie(SEVERAL, httponly=True, samesite="Lax")
         return response
 
 

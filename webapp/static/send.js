@@ -123,6 +123,7 @@ async function answered(job) {
   advance(0);
   const body = new FormData(form); // with whatever else the form says about the photo
   body.set("photo", photo, photo.name || "photo.jpg");
+  if (Number(form.dataset.others)) body.append("photo", new Blob(["+"])); // the next page says that others are left out
   body.set("photo_id", job.id);
   return post(job.address, body, {
     signal,

@@ -22,7 +22,9 @@ export async function opened(file) {
 
 // Returns a smaller JPEG of a large photo, upright and without what the camera noted; or the file itself where that saves little.
 export async function shrunk(file, bitmap, { table = false } = {}) {
-  const scale = (table ? LONGEST_TABLE : LONGEST) / Math.max(bitmap.width, bitmap.height);
+  const [short, long] = [bitmap.width, bitmap.height].sort((one, other) => one - other);
+  const longest = (table ? LONGEST_TABLE : LONGEST) * Math.sqrt(Math.max(1, long / (2 * short))); // more of a panorama
+  const scale = longest / long;
   if (!isLarge(file) || scale >= 1) return file;
   try {
     const copy = await encoded(bitmap, scale);

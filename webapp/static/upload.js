@@ -3,8 +3,10 @@ import { sendPhoto } from "./send.js";
 
 const form = document.getElementById("upload");
 
-function send(file) {
+function send(files) {
+  const [file] = files ?? [];
   if (!file) return;
+  form.dataset.others = files.length - 1;
   // A photo in which there are more windows leads to all of them.
   sendPhoto(form, file, form.dataset.to ?? form.action, ({ links, failure }) => {
     const waits = failure?.code === "being_read"; // its page goes on when the photo is read
@@ -13,8 +15,8 @@ function send(file) {
 }
 
 form.addEventListener("submit", (event) => event.preventDefault());
-form.addEventListener("change", (event) => send(event.target.files?.[0]));
-document.addEventListener("paste", (event) => send(event.clipboardData?.files[0]));
+form.addEventListener("change", (event) => send(event.target.files));
+document.addEventListener("paste", (event) => send(event.clipboardData?.files));
 
 // A photo may be dropped anywhere, but not on a form that takes another file; its own field takes that one.
 function otherForm({ target }) {
@@ -30,7 +32,7 @@ for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
     if (other && isFileField(event)) return;
     event.preventDefault(); // else the browser opens the file in the place of the page
     if (other && event.dataTransfer) event.dataTransfer.dropEffect = "none";
-    if (name === "drop" && !other) send(event.dataTransfer?.files[0]);
+    if (name === "drop" && !other) send(event.dataTransfer?.files);
   });
 }
 for (const sample of document.querySelectorAll("[data-sample]")) sample.form.addEventListener("submit", () => sample.setAttribute("aria-busy", "true"));

@@ -81,19 +81,19 @@ def back_up(folder: Path, target: Path) -> Contents:
     What is deleted or read meanwhile lets it begin anew. It raises a `StoreError` when there is nothing to
     keep, something in it cannot be read, or the folder is there already or cannot be written.
     """
-    if not (folder / FILE_NAME).is_file():
-        raise StoreError(
-            "nothing_to_back_up",
-            english("There is no database in {place}.", place=str(folder)),
-            english("Name the folder of your data in SAGRADA_DATA."),
-        )
-    if target.exists():
-        raise StoreError(
-            "backup_exists",
-            english("{file} is there already.", file=str(target)),
-            english("Name another folder; a backup never takes the place of another one."),
-        )
     try:
+        if not (folder / FILE_NAME).is_file():
+            raise StoreError(
+                "nothing_to_back_up",
+                english("There is no database in {place}.", place=str(folder)),
+                english("Name the folder of your data in SAGRADA_DATA."),
+            )
+        if target.exists():
+            raise StoreError(
+                "backup_exists",
+                english("{file} is there already.", file=str(target)),
+                english("Name another folder; a backup never takes the place of another one."),
+            )
         for _ in range(TRIES):
             with (
                 suppress(FileNotFoundError),

@@ -41,7 +41,7 @@ from webapp.domain.games.game import LONGEST_NAME
 from webapp.domain.payloads import as_listed, private_as_listed
 from webapp.domain.record import MOST_FAVOR, MOST_OTHER
 from webapp.drawing.glass import PIPS
-from webapp.http import preferences
+from webapp.http import preferences, session
 from webapp.http.errors import problem_of
 from webapp.http.faces import LONGEST_CARD_NAME, Sent, Text
 from webapp.http.preferences import current, die_words, gettext, lazy_gettext, moment, ngettext, words
@@ -200,6 +200,7 @@ def for_every_page() -> dict[str, Any]:
         "offered_names": players.offered_names,
         "script_words": _script_words_as_json(),
         "photos_stay": photos.photos_stay(),
+        "came_with_others": session.came_with_others,
         "pips": PIPS,
         "colors": tuple(Color),
         "marked_spaces": tuple(MarkedSpaces),
