@@ -78,6 +78,7 @@ KINDS: Mapping[str, Make] = {
     "CMYK JPEG": _as("JPEG", "CMYK"),
     "progressive CMYK JPEG": _as("JPEG", "CMYK", progressive=True),
     "grey JPEG": _as("JPEG", "L"),
+    "JPEG without end": lambda image: encoded(image, "JPEG")[:-2],
     "JPEG with restarts": _cv(".jpg", cv2.IMWRITE_JPEG_RST_INTERVAL, 7),
     "MPO": _several("MPO"),
     "PNG": _as("PNG", compress_level=1),
@@ -97,6 +98,9 @@ KINDS: Mapping[str, Make] = {
     "HEIC RGBA": _as("HEIF", "RGBA"),
     "HEIC 10 bit": _heic_10,
     "HEIC of several": _several("HEIF"),
+    "AVIF": _as("AVIF", speed=10),
+    "AVIF RGBA": _as("AVIF", "RGBA", speed=10),
+    "AVIF animated": _several("AVIF"),
 }
 # The longest side of a square that the reader takes, about. What it refuses by its header is spoilt as well.
 HUGE = {
@@ -115,6 +119,7 @@ HUGE = {
     "WebP RGBA": 4_150,
     "WebP animated": 4_800,
     "HEIC": 7_050,
+    "AVIF": 3_850,
 }
 
 
@@ -123,7 +128,7 @@ def whole(kind: str, name: str) -> bytes:
     """Return a sample photo in that format."""
     with Image.open(SAMPLES / name) as photo:
         return KINDS[kind](
-            photo.convert("RGB").reduce(2) if kind.startswith("HEIC") else photo.convert("RGB")
+            photo.convert("RGB").reduce(2) if kind.startswith(("HEIC", "AVIF")) else photo.convert("RGB")
         )
 
 
