@@ -274,7 +274,7 @@ def _odd_exif(rng: random.Random) -> bytes:
 
 def _with_odd_data(rng: random.Random) -> bytes:
     """Return a good picture with EXIF data and a color profile that are none."""
-    kind = rng.choice(FORMATS)
+    kind = rng.choice([one for one in FORMATS if one != "AVIF"])  # Pillow writes no odd data into that
     profile = rng.choice((b"", rng.randbytes(200), bytes(128) + b"\xff" * 60_000))
     if kind == "PNG" and rng.random() < 0.5:  # a text, or a profile, of many bytes
         head, parts = parts_of(encoded(picture(), kind))
