@@ -72,6 +72,26 @@ def test_points_of_another_card_are_counted_by_the_players(host: Device, guest: 
     assert guest.client.get(f"{place}.json").get_json()["total"] == before["total"]
 
 
+def test_a_table_asks_for_the_points_of_another_card_before_somebody_is_ready(
+    host: Device, guest: Device
+) -> None:
+    """It tells guests of that card, which counts as chosen, and offers no readiness without its points."""
+    host.cards(public=[], other_card=True)
+    guest.put(RULEBOOK)
+    guest.player(private="R")
+    table, place = f"/g/{host.code}", f"/w/{guest.own()['reading']}"
+    page = guest.client.get(table).get_data(as_text=True)
+    assert "Another card (promo, expansion or your own)" in page
+    assert "Missing: the points of the other card" in page
+    assert "I am ready" not in page
+    assert "1 of 3 chosen" in guest.client.get(place).get_data(as_text=True)
+    revision = guest.client.get(f"{place}.json").get_json()["revision"]
+    guest.client.post(place, json={"revision": revision, "other_points": 0})
+    page = guest.client.get(table).get_data(as_text=True)
+    assert "the points of the other card" not in page
+    assert "I am ready" in page
+
+
 def test_a_note_is_kept_with_the_game(host: Device, guest: Device) -> None:
     """The host writes it, before or after the reveal; the others and the history show it, as it was typed."""
     ready_table(host, guest)
