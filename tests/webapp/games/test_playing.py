@@ -65,7 +65,8 @@ def test_points_of_another_card_are_counted_by_the_players(host: Device, guest: 
     assert told["total"] == before["total"] + 7
     assert "the points of the other card" not in guest.client.get(place).get_data(as_text=True)
     host.reveal()
-    assert "Other cards" in host.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+    for page in (f"/g/{host.code}/reveal", "/history", place):
+        assert ">Other cards<" in guest.client.get(page).get_data(as_text=True)
     for nothing, status in (("100", 400), ("-1", 400), ("", 303)):
         sent = guest.client.post(place, data={"revision": told["revision"], "other_points": nothing})
         assert sent.status_code == status
