@@ -168,6 +168,7 @@ def test_a_change_that_does_not_arrive_is_told(site: str, open_page: OpenPage, p
     page.keyboard.press("6")
     page.wait_for_selector("#message .bad")
     assert label(page, "B2") == "B2: blue 1"
+    page.locator("#undo:disabled").wait_for(state="attached")
     page.unroute("**/w/*")
     page.keyboard.press("5")
     page.wait_for_selector('#board [aria-label="B2: blue 5"]')

@@ -12,6 +12,7 @@ from tests.browser.conftest import (
     PHONE,
     OpenPage,
     held_requests,
+    objectives,
     send_photo,
     start_game,
     to_windows,
@@ -187,6 +188,36 @@ def test_the_photo_button_is_in_view_and_messages_cover_nothing(
         assert not overlap(page, "#message p", ".looks")
         assert not overlap(page, "#message p", "#bar")
         assert page.locator("#message p").evaluate("p => p.getBoundingClientRect().top") >= 0
+
+
+def test_the_points_of_another_card_are_asked_for_where_they_are_typed(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """A page that was opened before the host chose that card gets its field, which takes no 100 points."""
+    page = open_page(site)
+    start_game(page)
+    to_windows(page)
+    game = page.url
+    send_photo(page, photo_file)
+    page.locator("[data-right]").first.tap()
+    told = {"revision": page.request.get(f"{game}.json").json()["revision"], "other_card": True}
+    assert page.request.post(f"{game}/cards", data={**told, "public": ["Light Shades"]}).ok
+    with objectives(page):
+        page.locator("#objectives label", has=page.locator("[value=P]")).first.tap()
+    page.locator("#bar [href='#other-points']").tap()
+    points = page.locator("#objectives [name=other_points]")
+    assert points.evaluate("one => one === document.activeElement")
+    points.fill("100")
+    page.locator("#objectives label", has=page.locator("[value=R]")).first.tap()
+    page.locator("[name=private][value=R]:checked").wait_for(state="attached")
+    assert page.locator("#objectives").is_visible()
+    assert points.input_value() == "100"
+    page.locator("#objectives [data-close]").tap()
+    assert points.input_value() == ""
+    page.locator("#bar [href='#other-points']").tap()
+    points.fill("9")
+    page.locator("#objectives [data-close]").tap()
+    page.locator("#score").get_by_text("Other cards").wait_for()
 
 
 def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(

@@ -12,9 +12,10 @@ export function choices(model, form) {
   const checked = () => [...form.querySelectorAll("[name=public]:checked")].map((box) => box.value);
   // The last choice closes the sheet: at once for a finger; with the keyboard one may go on to others.
   const leave = (choice) => {
-    const others = other?.value ? 1 : 0;
-    const publics = form.querySelector("[name=public][type=checkbox]") ? checked().length + others : MOST;
-    if (publics >= MOST && form.elements.private.value && !choice.matches(":focus-visible")) choice.closest("dialog").close();
+    const other = form.elements.other_points;
+    const others = other?.value && other.validity.valid ? 1 : 0;
+    const all = form.querySelector("[name=public][type=checkbox]") ? checked().length + others >= MOST : !other || others;
+    if (all && form.elements.private.value && !choice.matches(":focus-visible")) choice.closest("dialog").close();
   };
 
   document.addEventListener("change", ({ target }) => {
@@ -33,7 +34,7 @@ export function choices(model, form) {
       leave(target);
     } else if (name === "window") choose({ window: value });
     else if (name === "favor_tokens") step(0);
-    else if (name === "other_points") choose({ other_points: target.validity.valid && value !== "" ? Number(value) : null });
+    else if (name === "other_points" && target.reportValidity()) choose({ other_points: value === "" ? null : Number(value) });
   });
 
   document.addEventListener("click", ({ target }) => {
@@ -41,7 +42,7 @@ export function choices(model, form) {
     if (color) choose({ private: color });
   });
 
-  const { favor_tokens: favor, other_points: other } = form.elements;
+  const favor = form.elements.favor_tokens;
   function step(by) {
     const wanted = Math.round(Number(favor.value) || 0) + by;
     favor.value = Math.min(Number(favor.max), Math.max(0, wanted));
@@ -62,9 +63,11 @@ export function choices(model, form) {
     for (const dot of form.querySelectorAll("[name=private]")) dot.checked = dot.value === (state.choices.private ?? "");
     form.querySelector(".more-privates:has(:checked)")?.setAttribute("open", "");
     favor.value = state.choices.favor_tokens;
+    const other = form.elements.other_points; // the host may bring it and take it away
     if (other && document.activeElement !== other) other.value = state.choices.other_points ?? "";
     form.elements.window.value = state.choices.window;
   }
   model.addEventListener("changed", show);
   model.addEventListener("refused", show);
+  document.getElementById("objectives").addEventListener("close", show); // what cannot be counted does not stay
 }

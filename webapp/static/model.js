@@ -62,8 +62,10 @@ export class Model extends EventTarget {
     this.#future = [];
     this.#past.push(step);
     return send().then((done) => {
-      if (done !== true) this.#past = this.#past.filter((other) => other !== step);
-      else if (step.whole) this.#past.splice(0, 1 + this.#past.findLastIndex((other) => other.whole && other !== step));
+      if (done !== true) {
+        this.#past = this.#past.filter((other) => other !== step);
+        this.dispatchEvent(new Event("refused")); // the step is no longer there to be undone
+      } else if (step.whole) this.#past.splice(0, 1 + this.#past.findLastIndex((other) => other.whole && other !== step));
       return done;
     });
   }

@@ -77,7 +77,8 @@ function purpose(control, side) {
   if (dataset.cell) return JSON.stringify([part, dataset.cell]);
   if (tagName === "FORM") {
     const sent = [...control.querySelectorAll("input[type=hidden]:not([name$=revision]), button[name]")].map(({ name, value }) => [name, value]);
-    return JSON.stringify([part, control.getAttribute("action"), sent]);
+    const asks = control.querySelector("[name]:not([type=hidden], button)")?.name;
+    return JSON.stringify([part, control.getAttribute("action"), sent, asks]);
   }
   const attributes = ["type", "name", "href", "capture"].map((name) => control.getAttribute(name));
   const sentTo = control.getAttribute("formaction")?.split("?")[0]; // behind it stands a revision

@@ -188,13 +188,17 @@ def _lines(game: Game, who: Viewer, count: int) -> dict[str, str]:
 def _own(game: Game, seat: Seat, record: Record, status: Status) -> dict[str, Any]:
     known = context.known_windows()
     card = card_of(record, known)
-    if status.window in {WindowState.NONE, WindowState.DONE}:
-        step = (
-            "photo" if status.window is WindowState.NONE else "ready" if record.choices.private else "private"
-        )
-    else:
+    uncounted = game.other_card and record.choices.other_points is None
+    if status.window is WindowState.NONE:
+        step = "photo"
+    elif status.window is not WindowState.DONE:
         step = "window"
+    elif not record.choices.private:
+        step = "private"
+    else:
+        step = "window" if uncounted else "ready"
     return {
+        "uncounted": uncounted,
         "next": step,
         "seat": seat,
         "record": record,

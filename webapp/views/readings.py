@@ -27,7 +27,14 @@ from webapp.domain.errors import CompanionError, InputError, UnreadPhotoError
 from webapp.domain.games.cards import check_private, missing_objectives
 from webapp.domain.games.game import Game, Seat, Stage
 from webapp.domain.games.result import case_of
-from webapp.domain.judging import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, Judgement, tokens_seen, unlike_dice
+from webapp.domain.judging import (
+    NOT_ALL_COUNTED,
+    SURE_OF_THE_WAY_UP,
+    Case,
+    Judgement,
+    tokens_seen,
+    unlike_dice,
+)
 from webapp.domain.placement import Question
 from webapp.domain.record import (
     MOST_FAVOR,
@@ -455,7 +462,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         table=game,
         seat=seat,
         part_of=record.part_of if record.part_of and context.tables().load_known([record.part_of]) else None,
-        public_count=gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
+        public_count=_public_count(case, game),
     )
 
 
@@ -480,6 +487,14 @@ def unlike_dice_of(record: Record) -> str | None:
 def most_tokens(card: WindowPattern | None) -> int:
     """Return how many favor tokens can be left: as many as come with the card, where it is known."""
     return card.difficulty if card and card.difficulty else MOST_FAVOR
+
+
+def _public_count(case: Case, game: Game | None) -> str:
+    """Say how many public objectives are chosen, also those not known here; a solo game has fewer than 3."""
+    if game and game.solo:
+        return ""
+    number = len(game.public) + game.other_card if game else case.public_cards
+    return gettext("%(number)s of 3 chosen", number=number)
 
 
 def _missing(judgement: Judgement, game: Game | None) -> dict[str, str]:

@@ -65,11 +65,32 @@ def test_points_of_another_card_are_counted_by_the_players(host: Device, guest: 
     assert told["total"] == before["total"] + 7
     assert "the points of the other card" not in guest.client.get(place).get_data(as_text=True)
     host.reveal()
-    assert "Other cards" in host.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+    for page in (f"/g/{host.code}/reveal", "/history", place):
+        assert ">Other cards<" in guest.client.get(page).get_data(as_text=True)
     for nothing, status in (("100", 400), ("-1", 400), ("", 303)):
         sent = guest.client.post(place, data={"revision": told["revision"], "other_points": nothing})
         assert sent.status_code == status
     assert guest.client.get(f"{place}.json").get_json()["total"] == before["total"]
+
+
+def test_a_table_asks_for_the_points_of_another_card_before_somebody_is_ready(
+    host: Device, guest: Device
+) -> None:
+    """It tells guests of that card, which counts as chosen, and offers no readiness without its points."""
+    host.cards(public=[], other_card=True)
+    guest.put(RULEBOOK)
+    guest.player(private="R")
+    table, place = f"/g/{host.code}", f"/w/{guest.own()['reading']}"
+    page = guest.client.get(table).get_data(as_text=True)
+    assert "Another card (promo, expansion or your own)" in page
+    assert "Missing: the points of the other card" in page
+    assert "I am ready" not in page
+    assert "1 of 3 chosen" in guest.client.get(place).get_data(as_text=True)
+    revision = guest.client.get(f"{place}.json").get_json()["revision"]
+    guest.client.post(place, json={"revision": revision, "other_points": 0})
+    page = guest.client.get(table).get_data(as_text=True)
+    assert "the points of the other card" not in page
+    assert "I am ready" in page
 
 
 def test_a_note_is_kept_with_the_game(host: Device, guest: Device) -> None:
