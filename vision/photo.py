@@ -123,7 +123,9 @@ _START, _END, _END_MARKER = 0xD8, 0xD9, b"\xff\xd9"
 _MORE = frozenset({_END, 0xC4, 0xDA, 0xDB, 0xDC, 0xDD})
 """What may follow the pixels of a whole picture: its end, tables and one more scan."""
 
-_NO_PIXELS = re.compile(rb"(?P<block>\0\0[^\0].(?:.\0\0\0)?[A-Z]\w{9})|[\w ]{16}|\0{16}\0*\Z|ftyp", re.DOTALL)
+_NO_PIXELS = re.compile(
+    rb"(?P<block>\0\0[^\0].(?:.\0\0\0)?[A-Z]\w{9})|[\w ]{16}|(?<!\0)\0{16}\0*\Z|ftyp", re.DOTALL
+)
 """What stands in no scan but in what phones and programs add behind it: a block of a Samsung phone with its
 name, texts, padding, a clip."""
 VARIED = 6  # so many different signs make a text; an even part of a picture is one or two again and again

@@ -154,6 +154,12 @@ def test_jpeg_may_lack_its_end_marker_and_no_pixel(coding: str, trailer: str) ->
         assert code_of(data[: int(len(data) - 2 - missing * scan)] + behind) == "photo_truncated"
 
 
+def test_many_zeros_behind_the_pixels_are_looked_at_once() -> None:
+    """A million of them, with something after them, would take hours if each began another search."""
+    data = encoded(picture(), "JPEG")
+    assert_shows_the_picture(load_photo(data[:-2] + bytes(1_000_000) + b"\1").image_bgr)
+
+
 def test_jpeg_of_endless_scans_is_refused() -> None:
     """Each scan costs a pass over the picture, so a file of very many is not decoded."""
     data = encoded(picture(), "JPEG", progressive=True)

@@ -119,6 +119,21 @@ def test_scoring_reveals_a_game_of_the_same_windows(client: FlaskClient, scored:
     assert code_of(answer) == "table_decides"  # as for any window of a game
 
 
+def test_points_of_another_card_stand_for_an_objective(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """They are typed for each window; with three known cards beside them there would be four."""
+    window(client, scored, 1, other_points=5)
+    assert code_of(score(client, scored)) == "too_many_objectives"
+    client.post(f"{scored['links']['self']}/cards", json={"public": THREE[:2]})
+    page = client.get(scored["links"]["self"]).get_data(as_text=True)
+    assert "the points of the other card" in page
+    assert "one public objective" not in page
+    window(client, scored, 2, other_points=0)
+    assert "the points of the other card" not in client.get(scored["links"]["self"]).get_data(as_text=True)
+    game = client.get(score(client, scored).get_json()["links"]["game"] + ".json").get_json()
+    lines = [one["lines"] for one in game["result"]["standings"]]
+    assert sorted(one["points"] for line in lines for one in line if one["kind"] == "other_cards") == [0, 5]
+
+
 def test_what_is_put_right_later_counts_in_the_ranking(client: FlaskClient, scored: dict[str, Any]) -> None:
     """A die corrected after the scoring changes the points in the game, too."""
     game = score(client, scored).get_json()["links"]["game"]

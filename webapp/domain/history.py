@@ -48,6 +48,7 @@ class PlayedWindow:
 
     ``place`` is None in a solo game, and for a player who cannot be ranked; somebody may have ``shared`` it.
     ``last_round_turn`` is the place of the first turn in the last round, None when the order is not known.
+    ``is_complete`` is whether points of another card are told where there is one.
     """
 
     number: int
@@ -60,6 +61,7 @@ class PlayedWindow:
     place: int | None = None
     shared: bool = False
     last_round_turn: int | None = None
+    is_complete: bool = True
 
     @property
     def total(self) -> int:
@@ -69,7 +71,7 @@ class PlayedWindow:
     @cached_property
     def is_counted(self) -> bool:
         """Whether the window goes into the averages: it has dice, and its points are complete."""
-        return self.board != Board.empty() and self.breakdown.private_points is not None
+        return self.is_complete and self.board != Board.empty() and self.breakdown.private_points is not None
 
     @property
     def is_blank(self) -> bool:
@@ -119,6 +121,7 @@ def play(ended: Ended, known: Mapping[str, WindowPattern]) -> Play:
             place=standing.place if standing else None,
             shared=standing.shared if standing else False,
             last_round_turn=entrant.last_round_turn,
+            is_complete=case.other_points is not None or not game.other_card,
         )
     players = tuple(shown[entrant.name] for entrant in outcome.entrants)
     return Play(game, ended.created, ended.revealed, players, tuple(shown.values()), outcome)

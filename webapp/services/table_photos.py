@@ -416,11 +416,16 @@ def _score(photo: TablePhoto, unnamed: Callable[[int], str]) -> Game:
         raise InputError("players_missing")
     if len(chosen) > MOST_PLAYERS:
         raise InputError("too_many_windows")
-    if len(photo.public) < table_photo.MOST_PUBLIC:
+    other_card = any(one.choices.other_points is not None for _, one in chosen)
+    if len(photo.public) + other_card < table_photo.MOST_PUBLIC:
         raise InputError("cards_missing")
+    if len(photo.public) + other_card > table_photo.MOST_PUBLIC:
+        raise InputError("too_many_objectives")
     named = [(photo.names.get(one.id) or unnamed(number), one.id) for number, one in chosen]
     access.demand_room(Kind.GAME)
-    game, tokens = game_store().of_windows(named, photo.public, table_photo.tools_of(photo.cards))
+    game, tokens = game_store().of_windows(
+        named, photo.public, table_photo.tools_of(photo.cards), other_card=other_card
+    )
     for token in reversed(tokens):
         context.visitor().grant(token)
     context.tables().update(photo.id, lambda newest: replace(newest, game=game.code))

@@ -216,7 +216,12 @@ class GameStore:
         return self.update(code, sit_down), token
 
     def of_windows(
-        self, named: Sequence[tuple[str, str]], public: tuple[PublicObjective, ...], tools: tuple[Tool, ...]
+        self,
+        named: Sequence[tuple[str, str]],
+        public: tuple[PublicObjective, ...],
+        tools: tuple[Tool, ...],
+        *,
+        other_card: bool,
     ) -> tuple[Game, list[str]]:
         """Return a new game that ends at once, and the tokens of its host and of its players.
 
@@ -229,7 +234,7 @@ class GameStore:
             for (name, record_id), token in zip(named, tokens, strict=True):
                 self._readings.update(record_id, with_tokens_told)
                 game = changes.joined(game, name, record_id=record_id, token=codes.hashed(token))
-            game = replace(game, public=public, tools=tools)
+            game = replace(game, public=public, tools=tools, other_card=other_card)
             return changes.revealed(game, missing_cards=missing_objectives(game), anyway=True)
 
         try:

@@ -360,6 +360,7 @@ Pixels = Annotated[float, Field(ge=-999_999, le=999_999)]
 Corner = tuple[Pixels, Pixels]
 PhotoId = Annotated[str, Field(max_length=100, description="16 random characters that the browser draws.")]
 Blank = BeforeValidator(lambda value: None if value == "" else value)
+OtherPointsOrNone = Annotated[OtherPoints | None, Blank]
 """Lets an empty field of a form stand for null."""
 
 

@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
 
 import cv2
 import numpy as np
@@ -373,7 +372,7 @@ class ReadingChange(frame.OnRevision):
     private: frame.PrivateOrNothing | None = None
     window: frame.CardName = LEFT_OUT
     favor_tokens: frame.FavorTokens = LEFT_OUT
-    other_points: Annotated[frame.OtherPoints | None, frame.Blank] = None
+    other_points: frame.OtherPointsOrNone = None
     """What cards earned that are not known here; null or an empty text for none."""
     tools: frame.ListedTools = LEFT_OUT
     """The tools that were used, where no table says which lie there."""

@@ -91,6 +91,8 @@ class WindowView(View):
     profile: str | None
     private: str | None
     favor_tokens: int
+    other_points: int | None
+    """What cards earned that are not known here."""
     tokens_seen: TokensView | None
     total: int | None
     """The points; null before there is an objective to count, and in a photo for the seats of a game."""
@@ -230,7 +232,12 @@ class TableView(View):
     @property
     def missing_cards(self) -> int:
         """How many public objectives are still to be chosen."""
-        return MOST_PUBLIC - len(self.public)
+        return max(0, MOST_PUBLIC - len(self.public) - self.has_other_card)
+
+    @property
+    def has_other_card(self) -> bool:
+        """Whether points of a card that is not known here were told; it stands for a public objective."""
+        return any(one.other_points is not None for one in self.in_game)
 
     @property
     def tools(self) -> list[Tool]:
@@ -294,6 +301,10 @@ class TableView(View):
         missing = {}
         if self.missing_cards:
             missing["#public"] = public_missing(self.missing_cards)
+        if self.has_other_card and (
+            one := next((one for one in self.in_game if one.other_points is None), None)
+        ):
+            missing[f"#own-{one.number}"] = gettext("the points of the other card")
         private = [one for one in self.in_game if one.record.choices.private is None]
         if private:
             missing["#private"] = ngettext(
@@ -379,6 +390,7 @@ class TableWindowSent(Sent):
     name: frame.PlayerName = LEFT_OUT
     private: frame.PrivateOrNothing | None = None
     favor_tokens: frame.FavorTokens = LEFT_OUT
+    other_points: frame.OtherPointsOrNone = None
     left_out: bool = LEFT_OUT
     """Whether it is not of this game."""
 
@@ -458,6 +470,7 @@ def _window(photo: TablePhoto, number: int, record: Record) -> WindowView:
         profile=record.reading.profile if record.reading else None,
         private=table_photos.private_of(photo, record),
         favor_tokens=judgement.case.favor_tokens or 0,
+        other_points=judgement.case.other_points,
         tokens_seen=tokens_seen_of(record),
         total=table_photos.points_of(photo, judgement),
         record=record,
@@ -468,7 +481,9 @@ def _window(photo: TablePhoto, number: int, record: Record) -> WindowView:
         card_name=frame.window_name(card) if card else None,
         problems=len(judgement.placement.problems) if photo.purpose is Purpose.SCORE else 0,
         seen=dice_seen(record.board),
-        points=table_photos.points_of(photo, judgement) if len(photo.public) == MOST_PUBLIC else None,
+        points=table_photos.points_of(photo, judgement)
+        if judgement.case.public_cards >= MOST_PUBLIC
+        else None,
     )
 
 
@@ -692,7 +707,7 @@ def put_window(photo_id: str, number: int, sent: TableWindowSent) -> ResponseRet
     """Note whose window it is, private objective and favor tokens, or that it is not of this game."""
     if sent.left_out is not LEFT_OUT:
         table_photos.leave_out(photo_id, number, out=sent.left_out)
-    choices = ChoicesChange(**sent.sent("private", "favor_tokens"))
+    choices = ChoicesChange(**sent.sent("private", "favor_tokens", "other_points"))
     table_photos.put_window(photo_id, number, choices, sent.name)
     return _back(photo_id)
 
