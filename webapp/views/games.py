@@ -74,7 +74,7 @@ def sheet_of(judgements: Sequence[Judgement]) -> tuple[Row, ...]:
     ]
     public = dict.fromkeys(row for column in columns for row in column if row[1])
     private, tokens, empty = LineKind.PRIVATE, LineKind.FAVOR_TOKENS, LineKind.EMPTY_CELLS
-    other = [(kind, None) for kind in [LineKind.OTHER_CARDS] if any((kind, None) in one for one in columns)]
+    other = dict.fromkeys(row for column in columns for row in column if row[0] is LineKind.OTHER_CARDS)
     rows = [
         Row(tuple(column.get((kind, card)) for column in columns), kind, card)
         for kind, card in (*public, *other, (private, None), (tokens, None), (empty, None))
@@ -188,12 +188,11 @@ def _lines(game: Game, who: Viewer, count: int) -> dict[str, str]:
 def _own(game: Game, seat: Seat, record: Record, status: Status) -> dict[str, Any]:
     known = context.known_windows()
     card = card_of(record, known)
-    if status.window in {WindowState.NONE, WindowState.DONE}:
-        step = (
-            "photo" if status.window is WindowState.NONE else "ready" if record.choices.private else "private"
-        )
-    else:
-        step = "window"
+    step = "window"
+    if status.window is WindowState.NONE:
+        step = "photo"
+    elif status.window is WindowState.DONE:
+        step = "ready" if record.choices.private else "private"
     return {
         "next": step,
         "seat": seat,
