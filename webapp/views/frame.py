@@ -361,6 +361,8 @@ Corner = tuple[Pixels, Pixels]
 PhotoId = Annotated[str, Field(max_length=100, description="16 random characters that the browser draws.")]
 Blank = BeforeValidator(lambda value: None if value == "" else value)
 """Lets an empty field of a form stand for null."""
+Lines = BeforeValidator(lambda value: value.replace("\r\n", "\n") if isinstance(value, str) else value)
+"""Lets the end of a line be one character, as a browser counts it, and not two, as it sends it."""
 
 
 def _of_kind(value: str, kind: type[Enum]) -> Enum:

@@ -668,7 +668,7 @@ class Again(Sent):
 class NoteSent(Sent):
     """A few words about the game."""
 
-    note: Annotated[str, Field(max_length=500)] = ""
+    note: Annotated[str, frame.Lines, Field(max_length=500)] = ""
 
 
 class Reveal(Sent):
