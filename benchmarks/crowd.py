@@ -235,8 +235,8 @@ async def hostile(port: int, photo: bytes) -> None:
         "answers that nobody takes": (300, 1, lambda at: held(port, at, (get + b"\r\n") * 20, get + b"\r\n")),
         "pages without pause": (40, 1, lambda at: held(port, at, get + b"\r\n", get + b"\r\n", reads=True)),
     }
+    allow_open_files(4096)
     for name, (number, devices, attack) in attacks.items():
-        allow_open_files(4096)
         at_it = [
             asyncio.ensure_future(again(partial(attack, HOSTILE[one % devices]))) for one in range(number)
         ]

@@ -51,7 +51,7 @@ class Device:
     def ask(
         self, method: str, path: str, told: object = None, kind: str = "application/json"
     ) -> tuple[int, str]:
-        """Return status and text of an answer; JSON is asked for where the address does not end otherwise."""
+        """Return status and text of an answer: a page where that is the ``kind``, else JSON."""
         line = HTTPConnection("127.0.0.1", self._port, timeout=60, source_address=(self._address, 0))
         body = told if isinstance(told, bytes | None) else json.dumps(told).encode()
         accept = "text/html" if kind == "text/html" else "application/json"

@@ -276,12 +276,8 @@ KINDS: Mapping[str, Kind] = {
         sentence("Take it away."),
         0.5,
         1.5,
-        (
-            "tilt",
-            "size",
-            "clipping",
-            "stripes",
-        ),  # from low down a space may look covered though nothing lies over it
+        # From low down a space may look covered though nothing lies over it.
+        ("tilt", "size", "clipping", "stripes"),
     ),
 }
 WHOLE: Mapping[str, Kind] = {

@@ -289,6 +289,11 @@ def test_a_phone_that_shows_the_rounds_stays_on(site: str, open_page: OpenPage) 
     page.locator("#step-deal > summary").click()
     page.get_by_role("button", name="Begin round 1").click()
     page.wait_for_function("() => window.awake === 1")
+    page.evaluate("() => { navigator.mediaDevices.getUserMedia = () => new Promise(() => {}); }")
+    page.locator(".window-form .only-touch").first.dispatch_event("click")
+    page.locator(".viewfinder .close").click()
+    page.locator(".viewfinder").wait_for(state="detached")
+    assert page.evaluate("window.awake") == 1  # the viewfinder is not the only reason
     for _ in range(10):
         step = page.locator(".round [name=seen]").input_value()
         page.locator(".round [name=move][value=next_round]").click()

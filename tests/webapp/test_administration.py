@@ -195,7 +195,7 @@ def test_this_computer_needs_no_pin_where_somebody_says_so(app: Flask) -> None:
     made = create_app({**app.config, "SAGRADA_ADMIN_FROM_HERE": True}, reader=SayingReader())
     page = made.test_client().get("/administration").get_data(as_text=True)
     assert "All games" in page
-    assert "Leave it" not in page
+    assert "Stop being administrator" not in page
     assert phone(made).get("/administration.json").status_code == 403
     passed_on = {"X-Forwarded-For": "192.168.1.77"}
     assert made.test_client().get("/administration.json", headers=passed_on).status_code == 403

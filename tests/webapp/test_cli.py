@@ -165,6 +165,20 @@ def test_mirrored_turns_photos_back(easy_photo: Path, tmp_path: Path) -> None:
     assert "looks mirrored" not in sagrada("check", "--mirrored", flipped).stdout
 
 
+def test_mirrored_turns_the_photos_of_a_ranking_back(easy_photo: Path, tmp_path: Path) -> None:
+    """What `rank` says of a flipped photo, of a table or in a game's file, it does."""
+    photo = cv2.imread(str(easy_photo.with_name("two_windows.jpg")))
+    assert photo is not None
+    flipped, file = tmp_path / "flipped.png", tmp_path / "game.json"
+    cv2.imwrite(str(flipped), photo[:, ::-1])
+    one = {"name": "A", "private": "red", "favor_tokens": 0, "photo": flipped.name}
+    three = ["Light Shades", "Deep Shades", "Medium Shades"]
+    file.write_text(json.dumps({"public": three, "players": [one, {**one, "name": "B", "private": "blue"}]}))
+    for game in (["--photo", flipped, "--public", "Light Shades"], [file]):
+        assert "--mirrored turns it back" in sagrada("rank", *game).stdout
+        assert "looks mirrored" not in sagrada("rank", *game, "--mirrored").stdout
+
+
 def test_overlay_is_a_picture_of_the_photos_size(easy_photo: Path, cut_photo: Path, tmp_path: Path) -> None:
     """`--overlay` writes the photo with the reading drawn over it; where that cannot be, nothing is read."""
     overlay = tmp_path / "overlay.png"

@@ -141,14 +141,8 @@ def test_photos_that_the_system_does_not_look_at_are_told_and_the_others_read(
 @pytest.mark.parametrize(
     "command",
     [
-        *(
-            ["read", ""],
-            ["score", ""],
-            ["check", ""],
-            ["rank", "--photo", ""],
-            ["read", "a.jpg", "--overlay", ""],
-        ),
-        *(["windows", "export", ""], ["backup", ""], ["evaluate", "sample_images", "--write", ""]),
+        *(["read", ""], ["score", ""], ["check", ""], ["rank", "--photo", ""], ["windows", "export", ""]),
+        *(["backup", ""], ["read", "a.jpg", "--overlay", ""], ["evaluate", "sample_images", "--write", ""]),
     ],
 )
 def test_an_empty_name_is_none(command: list[str]) -> None:

@@ -371,12 +371,10 @@ def light_steps(image_bgr: Image8, grid: Grid) -> Complex:
     pixels = faces.reshape(-1, side, 3)
     light = pixels.max(axis=2)
     color = light - pixels.min(axis=2)
-    square = np.ones((PIP_PX, PIP_PX), np.uint8)
+    square, within = np.ones((PIP_PX, PIP_PX), np.uint8), slice(RIM_PX, -RIM_PX)
     steps = []
     for seen, how in ((light, cv2.MORPH_OPEN), (color, cv2.MORPH_CLOSE)):  # without pips
-        plain = cv2.morphologyEx(seen, how, square).reshape(faces.shape[:3])[
-            :, RIM_PX:-RIM_PX, RIM_PX:-RIM_PX
-        ]
+        plain = cv2.morphologyEx(seen, how, square).reshape(faces.shape[:3])[:, within, within]
         steps.append(np.log(plain.reshape(len(faces), -1) + DARK) @ weights.T)
     both = np.maximum(np.minimum(*steps), 0) + np.minimum(np.maximum(*steps), 0)
     best = np.abs(both).argmax(axis=1)

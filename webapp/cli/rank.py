@@ -23,6 +23,7 @@ from webapp.cli.options import (
     AS_JSON,
     CARDS_ON_THE_TABLE,
     LANG,
+    MIRRORED,
     PHOTO,
     PROFILE,
     Called,
@@ -35,7 +36,7 @@ from webapp.cli.options import (
     spoken,
     wrong,
 )
-from webapp.cli.photo import photos_in, profiles, table_of, with_progress
+from webapp.cli.photo import as_taken, photos_in, profiles, table_of, with_progress
 from webapp.domain import tables
 from webapp.domain.game_file import GameFileError, parse_game
 from webapp.domain.outcome import outcome_of
@@ -124,6 +125,7 @@ def by_number(
 @by_number("--window", "cards", "name", _window, "The window pattern card, where it was not read.")
 @CARDS_ON_THE_TABLE
 @PROFILE
+@MIRRORED
 @LANG
 @AS_JSON
 def rank(
@@ -179,7 +181,7 @@ def _read(file: Path, known: Mapping[str, WindowPattern], photo: str) -> Reading
     """Return the reading of a photo that the file names, from the folder of the file."""
     from vision import read_photo  # noqa: PLC0415  OpenCV takes its time
 
-    return read_photo(file.parent / photo, windows=tuple(known.values()), **profiles())
+    return read_photo(file.parent / photo, windows=tuple(known.values()), **profiles(), **as_taken())
 
 
 def told_of(

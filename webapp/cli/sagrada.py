@@ -279,11 +279,11 @@ def _tell(photo: Path, made: Reading | TableReading, *, as_json: bool) -> None:
     if isinstance(made, TableReading):
         lines = [terminal.table_text(str(photo), made, spoken()), *helpful]
         if any(one.mirrored for one in made.windows):
-            lines.append(judging.looks_mirrored("--mirrored").text(spoken()))
+            lines.append(judging.looks_mirrored().text(spoken()))
     else:
         remarks = []
         if made.mirrored:
-            remarks.append(judging.looks_mirrored("--mirrored"))
+            remarks.append(judging.looks_mirrored())
         if made.unlike_dice:
             remarks.append(judging.unlike_dice())
         if made.profile is not None:

@@ -105,12 +105,10 @@ def unlike_dice() -> Remark:
     return Remark("unlike_dice", (said,))
 
 
-MIRRORED = sentence("This photo looks mirrored, as front cameras take it.")
-
-
-def looks_mirrored(option: str) -> Remark:
-    """Say that a photo looks mirrored, and which option turns it back."""
-    return Remark("mirrored", (MIRRORED, sentence("{option} turns it back.", option=option)))
+def looks_mirrored() -> Remark:
+    """Say that a photo looks mirrored, and what turns it back."""
+    said = sentence("This photo looks mirrored, as front cameras take it.")
+    return Remark("mirrored", (said, sentence("{option} turns it back.", option="--mirrored")))
 
 
 def read_with(profile: str) -> Remark:

@@ -161,7 +161,7 @@ def read_window(
     if reading.upright_probability < judging.SURE_OF_THE_WAY_UP:
         about.append(judging.upside_down(reading.upright_probability))
     if reading.mirrored:
-        about.append(judging.looks_mirrored("--mirrored"))
+        about.append(judging.looks_mirrored())
     if reading.unlike_dice:
         about.append(judging.unlike_dice())
     if reading.profile is not None:

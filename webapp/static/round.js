@@ -20,7 +20,7 @@ export function roundChanged(place) {
   (place.querySelector(`[name=move]${next}`) ?? place.querySelector("#round-head"))?.focus({ preventScroll: true });
 }
 
-function awake() { stayAwake(Boolean(helper?.querySelector("[name=move][value^=next]"))); }
+function awake() { stayAwake("round", Boolean(helper?.querySelector("[name=move][value^=next]"))); }
 
 function start(place) {
   clock = place.querySelector(".round-clock");

@@ -56,10 +56,10 @@ async function open(field) {
   signal.addEventListener("abort", () => {
     for (const track of video.srcObject?.getTracks() ?? []) track.stop();
     dialog.remove();
-    stayAwake(false);
+    stayAwake("viewfinder", false);
   });
   dialog.showModal();
-  stayAwake(true);
+  stayAwake("viewfinder", true);
 
   try {
     const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 4096 }, height: { ideal: 3072 } } });

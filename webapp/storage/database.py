@@ -695,29 +695,25 @@ class Repository(ABC, Generic[Thing]):
             return after
 
     def file(self, thing_id: str, name: str) -> bytes:
-        """Return what is in a file of the thing, or raise `NotFoundError`.
-
-        Where the photo as it is shown made room on a full disk, the photo itself stands for it.
-        """
-        place = self.place(thing_id)
-        if name == disk.SHOWN and not self.files.has(place, name):
-            name = disk.UPRIGHT
+        """Return what is in a file of the thing, or raise `NotFoundError`."""
+        at = self._standing(thing_id, name)
         try:
-            return self.files.read(place, name)
+            return self.files.read(at.place, at.name)
         except FileNotFoundError as error:
             raise NotFoundError("photo_missing") from error
 
     def same_file(self, thing_id: str, name: str) -> At:
         """Return a file of the thing for another one to have it, too, or raise `NotFoundError`."""
-        place = self.place(thing_id)
-        names = [
-            one
-            for one in ((name, disk.UPRIGHT) if name == disk.SHOWN else (name,))
-            if self.files.has(place, one)
-        ]
-        if not names:
+        at = self._standing(thing_id, name)
+        if not self.files.has(at.place, at.name):
             raise NotFoundError("photo_missing")
-        return At(place, names[0])
+        return at
+
+    def _standing(self, thing_id: str, name: str) -> At:
+        """Return a file; where the photo as it is shown made room on a full disk, the photo itself."""
+        place = self.place(thing_id)
+        gone = name == disk.SHOWN and not self.files.has(place, name)
+        return At(place, disk.UPRIGHT if gone else name)
 
     def add_files(self, thing_id: str, files: Mapping[str, bytes]) -> None:
         """Keep more files of the thing, or raise `NotFoundError`."""

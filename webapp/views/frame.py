@@ -362,6 +362,8 @@ PhotoId = Annotated[str, Field(max_length=100, description="16 random characters
 Blank = BeforeValidator(lambda value: None if value == "" else value)
 OtherPointsOrNone = Annotated[OtherPoints | None, Blank]
 """Lets an empty field of a form stand for null."""
+Lines = BeforeValidator(lambda value: value.replace("\r\n", "\n") if isinstance(value, str) else value)
+"""Lets the end of a line be one character, as a browser counts it, and not two, as it sends it."""
 
 
 def _of_kind(value: str, kind: type[Enum]) -> Enum:

@@ -74,7 +74,7 @@ def sheet_of(judgements: Sequence[Judgement]) -> tuple[Row, ...]:
     ]
     public = dict.fromkeys(row for column in columns for row in column if row[1])
     private, tokens, empty = LineKind.PRIVATE, LineKind.FAVOR_TOKENS, LineKind.EMPTY_CELLS
-    other = [(kind, None) for kind in [LineKind.OTHER_CARDS] if any((kind, None) in one for one in columns)]
+    other = dict.fromkeys(row for column in columns for row in column if row[0] is LineKind.OTHER_CARDS)
     rows = [
         Row(tuple(column.get((kind, card)) for column in columns), kind, card)
         for kind, card in (*public, *other, (private, None), (tokens, None), (empty, None))
@@ -673,7 +673,7 @@ class Again(Sent):
 class NoteSent(Sent):
     """A few words about the game."""
 
-    note: Annotated[str, Field(max_length=500)] = ""
+    note: Annotated[str, frame.Lines, Field(max_length=500)] = ""
 
 
 class Reveal(Sent):

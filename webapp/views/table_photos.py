@@ -540,10 +540,13 @@ def _onward_step(view: TableView) -> NextStep | None:
     match view.purpose:
         case Purpose.SCORE:
             return _ranking_step(view)
-        case Purpose.SEATS:
+        case Purpose.SEATS if view.windows:
             filled = view.seats and view.seats["filled"]
             label = gettext("Correct the windows") if filled else gettext("Fill the seats")
-            return NextStep(label=label, form="seats") if view.windows else None
+            return NextStep(label=label, form="seats")
+        case Purpose.SEATS:
+            there = url_for("games.table", code=view.photo.target)
+            return NextStep(label=gettext("Back to the table"), link=there)
         case Purpose.PLACE if view.windows:
             return NextStep(label=gettext("Choose"), link="#next")
         case Purpose.PLACE:

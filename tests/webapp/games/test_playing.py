@@ -104,6 +104,9 @@ def test_a_note_is_kept_with_the_game(host: Device, guest: Device) -> None:
     assert guest.state()["note"] == "Rain, <b>tea</b>."
     told = guest.client.get(f"/g/{host.code}/export.json").get_json()
     assert told["games"][0]["note"] == "Rain, <b>tea</b>."
+    longest = "x" * 490 + "\n" * 9 + "y"  # in a browser, which sends two characters for the end of a line
+    host.client.post(f"{host.address}/note", data={"note": longest.replace("\n", "\r\n")})
+    assert host.state()["note"] == longest
 
 
 def test_a_tool_costs_one_token_and_then_two(host: Device, guest: Device) -> None:

@@ -82,6 +82,16 @@ def test_a_photo_of_another_table_is_doubted(table: Table, host: Device, table_r
     assert doubt in host.client.get(f"/t/{other['id']}").get_data(as_text=True)
 
 
+def test_a_photo_without_a_window_leads_back_to_the_table(host: Device, table_reader: SayingTable) -> None:
+    """The bar says so, which is empty otherwise: the script of the page counts on something in it."""
+    table_reader.answer = table_of()
+    photo = read_table(host.client, "seats", host.code)
+    page = host.client.get(f"/t/{photo['id']}").get_data(as_text=True)
+    bar = re.search(r'id="bar">(.*?)</div>', page, re.DOTALL)
+    assert bar
+    assert f'href="{host.address}">Back to the table</a>' in bar[1]
+
+
 def test_seats_get_their_windows(table: Table) -> None:
     """Each player finds the dice of the own window, with a photo, and nothing of the others'."""
     answer = table.fill({1: 2, 2: 1, 3: 3})
