@@ -15,7 +15,7 @@ from vision.geometry import BOARD_CORNERS, CELL_CENTERS, COLUMNS, ROWS, Float, F
 AREA_LEVEL = 0.5  # where the window's area ends
 GATES = (0.55, 0.5, 0.42, 0.36, 0.3)  # how far a mark may lie from its prediction, in pitches
 MIN_PAIRS = 10  # of 20 cells; fewer do not make a window
-PLAIN_SCORE = 1.5  # a lattice with all marks that fits the area like this needs no rival
+PLAIN_SCORE = 1.2  # a lattice with all marks that fits the area like this needs no rival
 PLAIN_PAIRS = 19  # so many cells with a mark are worth a look, however ragged the area around them
 MAX_STARTS = 8  # suggestions grown from marks that are tried
 REFITS = 4  # of one step, held-back windows have corners off by 0.069 pitches on average, of four by 0.065
