@@ -319,7 +319,7 @@ class Sighting:
 
     ``dice`` is how many of its cells show the top of a die where the grid has one, ``misfit`` how far the
     finder's marks lie from the lattice (see `lattice.misfit`), ``usual`` whether the usual lens sees
-    it so, with dice of the usual height.
+    it so, with dice of the usual height. ``tops`` says which cells (20,) may show the top of a die.
     """
 
     grid: Grid
@@ -329,6 +329,7 @@ class Sighting:
     dice: int
     misfit: float
     usual: bool
+    tops: Mask
 
     @property
     def is_window(self) -> bool:
@@ -430,7 +431,8 @@ def sight(
         return None
     # Among dice an open space that lies beyond the picture's edge may be none at all.
     in_view = shares_in_view(grid, size, explained if explained.any() else None)
-    sighting = Sighting(grid, in_view, size, scrutiny, int(dice_seen(maps, grid)[0].sum()), misfit, usual)
+    dice = int(dice_seen(maps, grid)[0].sum())
+    sighting = Sighting(grid, in_view, size, scrutiny, dice, misfit, usual, explained)
     above, right, below, left = art_beside(maps, straight, size)
     complete = sighting.whole and weakest >= MIN_WEAKEST_LINE
     if not complete and max(left, right) > above + below + ART_LEAD:

@@ -127,8 +127,11 @@ def test_shares_in_view_are_those_of_the_holes() -> None:
 def test_a_corner_cell_may_be_hardly_in_view(shares: list[float], whole: bool) -> None:
     """A window counts as whole while of each cell something is in view, and of nearly all more than half."""
     grid = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (700, 600))
-    sighting = Sighting(grid, np.array(shares), (700, 600), scrutiny=None, dice=0, misfit=0, usual=True)  # type: ignore[arg-type]
+    sighting = Sighting(grid, np.array(shares), (700, 600), None, 0, 0, usual=True, tops=NONE)  # type: ignore[arg-type]
     assert sighting.whole == whole
+
+
+NONE = np.zeros(20, bool)
 
 
 def seen(misfit: float, alike: float, hidden: int = 0) -> Sighting:
@@ -136,7 +139,14 @@ def seen(misfit: float, alike: float, hidden: int = 0) -> Sighting:
     grid = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (700, 600))
     shares = np.array([0.0] * hidden + [1.0] * (20 - hidden))
     return Sighting(
-        grid, shares, (700, 600), Scrutiny(alike, 0.1, 0.1, 0.1), dice=16, misfit=misfit, usual=True
+        grid,
+        shares,
+        (700, 600),
+        Scrutiny(alike, 0.1, 0.1, 0.1),
+        dice=16,
+        misfit=misfit,
+        usual=True,
+        tops=NONE,
     )
 
 
