@@ -1,8 +1,8 @@
 """What a camera sees while somebody aims: where the windows are, and the one thing to do before the photo.
 
-No die is read, and the finder looks at the frame as a whole only, and once at what seems a window. Of 211 frames of
-640 pixels half took one core 40 ms or less (a run of the finder: 8.5), 95 % less than 60, the worst 77; frames of
-tables, whose windows are all wanted, 116 at most.
+No die is read, and the finder looks at the frame as a whole only, and once at what seems a window. Of 211
+frames of 640 pixels half took one core 40 ms or less (a run of the finder: 8.5), 95 % less than 60, the worst
+77; frames of tables, whose windows are all wanted, 116 at most.
 """
 
 from __future__ import annotations
