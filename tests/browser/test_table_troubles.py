@@ -11,7 +11,7 @@ from tests.browser.conftest import NO_ANSWER, OpenPage, no_violation, start_game
 from tests.browser.test_table import table_of_ann
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -100,6 +100,29 @@ def test_a_page_that_grows_old_says_so_until_it_is_followed_again(site: str, ope
     assert page.locator("#message p:not(.sr)").count() == 0
     page.unroute("**/g/**")
     page.locator(".away").wait_for(state="detached")
+
+
+def test_a_page_asked_for_before_an_answer_does_not_come_after_it(site: str, open_page: OpenPage) -> None:
+    """News may be on their way while a question is answered: the question does not come back with them."""
+    page = table_of_ann(site, open_page)
+    game = f"{site}/g/{code_of(page)}"
+    told = page.request.get(f"{game}.json").json()
+    page.request.post(f"{game}/cards", data={"revision": told["revision"], "tools": ["Lathekin"]})
+    page.request.post(f"{game}/seats/1", data={"favor_tokens": 3})
+    page.request.post(f"{game}/seats/1/tool", data={"tool": "Lathekin"})
+    page.goto(f"{game}?ask=deal&tools=3")
+    page.locator("#question").wait_for()
+    held: list[Route] = []
+    page.route("**/g/*ask=deal*", lambda route: held.append(route))  # noqa: PLW0108  a method takes no marks
+    page.request.post(f"{game}/join", data={"name": "Ben"})
+    wait_until(page, lambda: bool(held))
+    page.get_by_role("button", name="Keep the cards").click()
+    page.locator("#question").wait_for(state="detached")
+    with page.expect_response("**/g/*ask=deal*"):
+        held.pop().continue_()
+    with page.expect_response(game):
+        pass
+    assert not page.locator("#question").count()
 
 
 def test_a_used_tool_is_dealt_away_only_after_a_question(site: str, open_page: OpenPage) -> None:

@@ -12,6 +12,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
   let mark = null; // the state that the page shows, as the server names it
   let busy = 0;
   let behind = false; // a region stayed as it was
+  let drawn = 0; // pages that were shown here
   let slept = false; // nobody has looked at the page since the last answer
   let left = -LEAVING_MS; // when another page was asked for
   let line = Promise.resolve(); // what is sent, one after the other
@@ -19,6 +20,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
   const connection = away(root);
 
   function regions(page) {
+    drawn += 1;
     const asked = root.querySelector(".question [autofocus]");
     redraw(root, page, { held, near, drawn: changed });
     root.dataset.page = page.getElementById(root.id)?.dataset.page ?? root.dataset.page; // which may ask something
@@ -40,8 +42,9 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
   }
 
   async function refresh() {
+    const before = drawn;
     const { page, problem } = await load(root.dataset.page);
-    if (problem) return false;
+    if (problem || drawn !== before) return false; // the answer to a form came in between, and is newer
     if (!page.getElementById(root.id)) { location.reload(); return false; } // this device has no seat here any more
     regions(page);
     return true;
