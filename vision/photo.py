@@ -124,7 +124,7 @@ _MORE = frozenset({_END, 0xC4, 0xDA, 0xDB, 0xDC, 0xDD})
 """What may follow the pixels of a whole picture: its end, tables and one more scan."""
 
 _NO_PIXELS = re.compile(
-    rb"(?P<block>\0\0[^\0].(?:.\0\0\0)?[A-Z]\w{9})|[\w ]{16}|(?<!\0)\0{16}\0*\Z|ftyp", re.DOTALL
+    rb"(?P<block>\0\0[^\0].(?:.\0\0\0)?[A-Z]\w{9})|[\w ]{16}|(?<!\0)\0{16}(?:\0{48}|\0*\Z)|ftyp", re.DOTALL
 )
 """What stands in no scan but in what phones and programs add behind it: a block of a Samsung phone with its
 name, texts, padding, a clip."""

@@ -137,6 +137,7 @@ TRAILERS = {
     "nothing": b"",
     "of a Samsung phone": b"\0\0\1\nImage_UTC_Data1467038485000" + np.random.default_rng(3).bytes(3000),
     "zeros": bytes(5000),
+    "zeros and more": bytes(5000) + b"\1",
     "another JPEG": encoded(picture(), "JPEG"),
 }
 
