@@ -8,9 +8,10 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
+from random import SystemRandom
 from types import SimpleNamespace
 from urllib.request import ProxyHandler, build_opener
 
@@ -61,9 +62,15 @@ def served(folder: Path, *options: str) -> Iterator[Iterator[str]]:
 
 
 def free_port() -> str:
-    """Return a port on which nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return str(probe.getsockname()[1])
+    """Return a port on which nobody listens, and which no outgoing connection is given meanwhile.
+
+    A port that the system chooses may go to the next connection of another test before the server
+    listens: those ports lie above 32,767 on Linux and above 49,151 elsewhere.
+    """
+    for port in SystemRandom().sample(range(10_000, 32_000), 100):
+        with suppress(OSError), socket.create_server(("", port)):
+            return str(port)
+    raise RuntimeError("none of 100 ports is free")
 
 
 def test_phones_reach_the_address_that_is_printed(tmp_path: Path) -> None:
