@@ -139,6 +139,24 @@ def test_a_mirrored_photo_is_turned_back_on_one_tap(
     assert (after["mirrored"], after["board"]) == (False, str(rulebook_reading().board))
 
 
+def test_any_photo_can_be_flipped(client: FlaskClient, reader: SayingReader, photo: bytes) -> None:
+    """Where a mirrored window fits no card nobody is told, but the button is there; two taps flip it once."""
+    reader.answer = reading_of()
+    state = upload(client, photo)
+    place = f"/w/{state['id']}"
+    assert f'action="{place}/mirror"' in client.get(place).get_data(as_text=True)
+    reader.answer = rulebook_reading()
+    boards = []
+    for before in (state, state, None):
+        seen = before or client.get(f"{place}.json").get_json()
+        client.post(f"{place}/mirror", json={"revision": seen["revision"]})
+        boards.append(client.get(f"{place}.json").get_json()["board"])
+        reader.answer = reading_of()
+    first, again, other = boards
+    assert first == again == str(rulebook_reading().board)
+    assert other == state["board"]
+
+
 def test_a_photo_that_cannot_be_read_turned_back_stays_as_it_is(
     client: FlaskClient, reader: SayingReader, photo: bytes
 ) -> None:

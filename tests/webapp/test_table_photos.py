@@ -6,12 +6,14 @@ from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
-from tests.readings import PLACES, reading_of, table_of
+from tests.readings import PLACES, card_at, reading_of, table_of
 from tests.webapp.conftest import (
     SayingReader,
     SayingTable,
@@ -170,6 +172,64 @@ def test_a_window_has_one_photo_of_the_table(
     wait_read(client, first.removeprefix("/t/"))
     assert client.post(f"/w/{made['id']}/table").location == first
     assert table_reader.times == 1
+
+
+def test_a_mirrored_photo_is_turned_back_with_all_its_windows(
+    app: Flask, client: FlaskClient, table_reader: SayingTable
+) -> None:
+    """One tap, here or at a window, flips and rereads what is kept; whoever taps twice gets the same."""
+    photo = np.zeros((360, 480, 3), np.uint8)
+    photo[:, 240:] = 255
+    sent = BytesIO(cv2.imencode(".jpg", photo)[1].tobytes())
+    right, said = table_reader.answer, "This photo looks mirrored, as front cameras take it."
+    table_reader.answer = table_of(*(replace(one, mirrored=True) for one in right.windows))
+    before = wait_read(client, client.post("/t.json", data={"photo": (sent, "a.jpg")}).get_json()["id"])
+    client.post(f"/t/{before['id']}/cards", json={"public": ["Deep Shades"]})
+    there = f"/t/{before['id']}/mirror"
+    for place in (before["links"]["self"], f"/w/{ids(before)[1]}"):
+        page = client.get(place).get_data(as_text=True)
+        assert said in page
+        assert f'action="{there}"' in page
+        assert "Mirrored? Flip it" not in page
+    table_reader.answer = right
+    for _ in range(2):
+        assert client.post(there).location == f"/t/{before['id']}?look=1"
+        after = wait_read(client, before["id"])
+        assert [one["board"] for one in after["windows"]] == [str(one.board) for one in right.windows]
+    assert after["public"] == ["Deep Shades"]
+    assert after["links"]["photo"] != before["links"]["photo"]
+    assert said not in client.get(f"/t/{before['id']}").get_data(as_text=True)
+    for address in (after["links"]["photo"], f"/w/{ids(after)[0]}/photo.jpg"):
+        shown = cv2.imdecode(np.frombuffer(client.get(address).data, np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert shown is not None
+        assert shown[:, :220].mean() > shown[:, 260:].mean() + 200
+    assert kept_windows(app) == {*ids(after)}
+
+
+def test_a_mirrored_photo_whose_windows_play_is_not_flipped(
+    client: FlaskClient, table_reader: SayingTable
+) -> None:
+    """Once a game was made of the windows they stay; that they look mirrored is said without a button."""
+    cards = [card_at(name) for name in ("Deep Shades", "Light Shades", "Row Color Variety")]
+    table_reader.answer = table_of(*(replace(one, mirrored=True) for one in two_windows()), cards=cards)
+    done = read_table(client)
+    client.post(f"/t/{done['id']}/score")
+    client.post(f"/t/{done['id']}/mirror")
+    assert ids(client.get(f"/t/{done['id']}.json").get_json()) == ids(done)
+    page = client.get(f"/w/{ids(done)[0]}").get_data(as_text=True)
+    assert "looks mirrored" in page
+    assert "Flip it back" not in page
+
+
+def test_a_mirrored_window_waits_before_it_is_asked_about(
+    client: FlaskClient, table_reader: SayingTable
+) -> None:
+    """A photo for a placement leads on to its one window, unless that looks mirrored."""
+    window = reading_of(corners=PLACES[0])
+    for mirrored, onward in ((True, 200), (False, 303)):
+        table_reader.answer = table_of(replace(window, mirrored=mirrored))
+        done = read_table(client, "place")
+        assert client.get(done["links"]["self"]).status_code == onward
 
 
 def test_deleting_a_photo_leaves_nothing(app: Flask, client: FlaskClient) -> None:

@@ -381,10 +381,11 @@ def read_again(record: Record, revision: int | None, reading: Reading) -> Record
     )
 
 
-def turned_back(record: Record, revision: int | None, reading: Reading, photo_hash: str) -> Record:
-    """Return ``record`` with the reading of its photo turned back, where it looked mirrored; for good."""
-    if record.reading is None or not record.reading.mirrored:
-        return record  # somebody else was quicker
+def turned_back(record: Record, revision: int, reading: Reading, photo_hash: str) -> Record:
+    """Return ``record`` with the reading of its photo with left and right exchanged; for good."""
+    looked = record.reading is not None and record.reading.mirrored
+    if record.reading is None or (not looked and revision != record.revision):
+        return record  # somebody else was quicker, as whoever taps twice
     return replace(read_again(record, revision, reading), earlier=None, photo_hash=photo_hash)
 
 

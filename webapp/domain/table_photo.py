@@ -80,6 +80,8 @@ class TablePhoto:
         The code of the game that was made of the windows.
     seated
         Which window was put at which seat, by the number of the seat.
+    mirrored
+        Whether left and right of the photo were exchanged, see `turned_back`.
     """
 
     id: str
@@ -102,6 +104,7 @@ class TablePhoto:
     advice: tuple[Advice, ...] = ()
     game: str | None = None
     seated: Mapping[str, str] = field(default_factory=dict)
+    mirrored: bool = False
 
     @property
     def is_read(self) -> bool:
@@ -140,6 +143,20 @@ class TablePhoto:
 
 
 # --- Changes ---------------------------------------------------------------------------------------
+
+
+def turned_back(photo: TablePhoto) -> TablePhoto:
+    """Return the photo with left and right exchanged, to be read anew; what was read in it is gone."""
+    return TablePhoto(
+        photo.id,
+        photo.created,
+        photo.size,
+        photo.revision,
+        purpose=photo.purpose,
+        target=photo.target,
+        public=photo.public,
+        mirrored=not photo.mirrored,
+    )
 
 
 def with_die(photo: TablePhoto, revision: int, index: int | None, die: Die | None, at: Point) -> TablePhoto:

@@ -120,9 +120,10 @@ def photos_stay() -> bool:
     return context.store().files.are_here and queue().workers.are_here
 
 
-def opened_table(content: bytes) -> Opened:
+def opened_table(content: bytes, *, mirrored: bool = False) -> Opened:
     """Return the photo of a table as it is kept, or raise a `VisionError`."""
-    return queue().workers.call(partial(opened, content, kept_px=TABLE_SIDE_PX, shown_px=SHOWN_TABLE_PX))
+    told = {"kept_px": TABLE_SIDE_PX, "shown_px": SHOWN_TABLE_PX, "mirrored": mirrored}
+    return queue().workers.call(partial(opened, content, **told))
 
 
 def read_here(content: bytes, size: tuple[int, int], **told: Any) -> Reading:  # noqa: ANN401
@@ -356,8 +357,8 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
     return store.update(record.id, change)
 
 
-def turn_back(record_id: str, revision: int | None) -> Record:
-    """Exchange left and right of a kept photo that looks mirrored, read it anew and keep both.
+def turn_back(record_id: str, revision: int) -> Record:
+    """Exchange left and right of a kept photo, read it anew and keep both.
 
     Raises
     ------

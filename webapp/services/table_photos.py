@@ -327,6 +327,38 @@ def points_of(photo: TablePhoto, judgement: Judgement) -> int | None:
     return judgement.total if photo.purpose is Purpose.SCORE else None
 
 
+def looks_mirrored(photo: TablePhoto) -> bool:
+    """Tell whether a window in the photo looks mirrored, and none of them is in a game yet."""
+    if not photo.is_read or photo.seated or made_game(photo):
+        return False
+    return any(one.reading and one.reading.mirrored for one in windows(photo))
+
+
+def turn_back(photo_id: str) -> None:
+    """Exchange left and right of a photo that looks mirrored, and read it anew, with all its windows.
+
+    Another photo stays as it is. Raises `UnreadPhotoError` where the photo cannot be opened any more.
+    """
+    photo = load(photo_id)
+    if not looks_mirrored(photo):
+        return
+    with photos.unread():
+        made = photos.opened_table(context.tables().file(photo_id, UPRIGHT), mirrored=True)
+    before: list[Record] = []
+
+    def change(newest: TablePhoto) -> TablePhoto:
+        before[:] = windows(newest) if looks_mirrored(newest) else []
+        if not before:  # somebody else was quicker
+            return newest
+        context.tables().add_files(photo_id, photos.files_of(made))
+        return table_photo.turned_back(newest)
+
+    context.tables().update(photo_id, change)
+    if before:
+        _let_go(before)
+        begin(photo_id)
+
+
 def put_die(photo_id: str, revision: int, index: int | None, die: Die | None, at: Point) -> TablePhoto:
     """Put a loose die right, add one, or take one away; see `table_photo.with_die`."""
     return context.tables().update(
@@ -497,13 +529,16 @@ def put_target(photo_id: str) -> Game:
 
 def delete(photo_id: str) -> None:
     """Remove a photo with its windows for good; those of a game stay with the game."""
-    photo = context.tables().load(photo_id)
-    for record in windows(photo):
+    _let_go(windows(context.tables().load(photo_id)))
+    context.tables().delete(photo_id)
+
+
+def _let_go(records: Collection[Record]) -> None:
+    for record in records:
         if game_of(record.id) is None:
             context.store().delete(record.id)
         else:
             context.store().update(record.id, lambda newest: replace(newest, part_of=None))
-    context.tables().delete(photo_id)
 
 
 def private_of(photo: TablePhoto, record: Record) -> str | None:

@@ -44,7 +44,7 @@ from webapp.domain.record import (
     Record,
     spaces_of,
 )
-from webapp.domain.table_photo import Purpose
+from webapp.domain.table_photo import Purpose, TablePhoto
 from webapp.http import session
 from webapp.http.faces import (
     LEFT_OUT,
@@ -282,6 +282,8 @@ class ReadingView(JudgedView):
     table: Drawn[Game | None]
     seat: Drawn[Seat | None]
     part_of: Drawn[str | None]
+    flip: Drawn[str | None]
+    """Where left and right of its photo are exchanged; None where that cannot be done any more."""
     public_count: Drawn[str]
 
     @property
@@ -409,6 +411,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
     # The score says itself what is not counted.
     remarks = [one.text(words()) for one in judgement.remarks if one.code != NOT_ALL_COUNTED]
     missing, seat = _missing(judgement, game), _own_seat(record, game)
+    photo = next(iter(context.tables().load_known([record.part_of] if record.part_of else [])), None)
     return ReadingView(
         **judgement.to_json(words()),
         id=record.id,
@@ -453,16 +456,24 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         card=CardChoice(
             auto_label=_auto_label(record, known),
             missing=_unknown_card(record, known),
-            can_be_kept=case.card is None and record.reading is not None,
+            can_be_kept=case.card is None and record.reading is not None and not record.reading.mirrored,
             left_behind=_left_behind(record, known),
         ),
         most_tokens=most_tokens(case.card),
         others=record.reading.other_windows if record.reading else 0,
         table=game,
         seat=seat,
-        part_of=record.part_of if record.part_of and context.tables().load_known([record.part_of]) else None,
+        part_of=photo.id if photo else None,
+        flip=_flip(record, photo),
         public_count=_public_count(case, game),
     )
+
+
+def _flip(record: Record, photo: TablePhoto | None) -> str | None:
+    if photo is None:
+        return url_for("pages.mirror", record_id=record.id) if record.reading and record.size else None
+    mirrored = table_photos.looks_mirrored(photo)
+    return url_for("table_photos.mirror", photo_id=photo.id) if mirrored else None
 
 
 def tokens_seen_of(record: Record) -> TokensView | None:
@@ -857,7 +868,7 @@ def turn(record_id: str, sent: frame.OnRevision) -> ResponseReturnValue:
 
 @blueprint.post("/w/<record_id>/mirror", answers=ReadingView, takes=frame.OnRevision)
 def mirror(record_id: str, sent: frame.OnRevision) -> ResponseReturnValue:
-    """Exchange left and right of a photo that looks `mirrored`, and read it anew."""
+    """Exchange left and right of the photo, as of one that looks `mirrored`, and read it anew."""
     photos.turn_back(record_id, sent.revision)
     return done("pages.show", record_id=record_id)
 

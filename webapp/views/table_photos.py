@@ -215,6 +215,7 @@ class TableView(View):
     photo: Drawn[TablePhoto]
     crop: Drawn[str | None]
     notices: Drawn[list[str]]
+    mirrored: Drawn[bool]
     game: Drawn[Game | None]
     can_score: Drawn[bool]
     seats: Drawn[dict[str, Any] | None]
@@ -437,7 +438,9 @@ def table_photo_view(photo: TablePhoto) -> TableView:
         failure=ErrorView.of(photo.failure.error()) if photo.failure else None,
         links=TableLinks(
             self=url_for("table_photos.show", photo_id=photo.id),
-            photo=url_for("table_photos.picture", photo_id=photo.id),
+            photo=url_for(
+                "table_photos.picture", photo_id=photo.id, of="mirrored" if photo.mirrored else None
+            ),
             game=url_for("games.table", code=made.code) if made else None,
             placement=url_for("placement.show", record_id=photo.target, die=[*map(str, photo.question.pool)])
             if photo.purpose is Purpose.POOL and photo.target
@@ -446,6 +449,7 @@ def table_photo_view(photo: TablePhoto) -> TableView:
         photo=photo,
         crop=_crop(photo) if photo.purpose in DICE_ONLY else None,
         notices=_notices(photo, len(records)),
+        mirrored=photo.purpose not in DICE_ONLY and table_photos.looks_mirrored(photo),
         game=made,
         can_score=photo.is_read and FEWEST_PLAYERS <= len(table_photos.playing(photo)) <= MOST_PLAYERS,
         seats=_seats(photo, windows) if photo.purpose is Purpose.SEATS else None,
@@ -650,6 +654,8 @@ def _onward(photo: TablePhoto) -> Response | None:
     """Return the way to the placement page when the photo answers all that it was taken for."""
     if not photo.is_read or photo.failure is not None or photo.doubtful_dice:
         return None
+    if photo.purpose is Purpose.PLACE and table_photos.looks_mirrored(photo):
+        return None
     if photo.purpose is Purpose.SEATS and photo.cards and not photo.windows:  # the cards alone were shown
         return done("games.table", code=photo.target)
     if photo.purpose is Purpose.POOL and photo.pool:
@@ -716,6 +722,13 @@ def put_window(photo_id: str, number: int, sent: TableWindowSent) -> ResponseRet
 
 
 # --- What comes next -------------------------------------------------------------------------------
+
+
+@blueprint.post("/t/<photo_id>/mirror", answers=TableView)
+def mirror(photo_id: str) -> ResponseReturnValue:
+    """Exchange left and right of a photo in which a window looks `mirrored`, and read it anew; ask again."""
+    table_photos.turn_back(photo_id)
+    return _back(photo_id)
 
 
 @blueprint.post("/t/<photo_id>/score", answers=TableView)

@@ -61,9 +61,12 @@ class Looked:
     objectives: tuple[PublicObjective, ...] = ()
 
 
-def opened(content: bytes, *, kept_px: int, shown_px: int) -> Opened:
-    """Return a photo as it is kept, its longer side at most so many pixels; a `VisionError` refuses it."""
-    return _opened(load_photo(content, max_side=kept_px), shown_px)
+def opened(content: bytes, *, kept_px: int, shown_px: int, mirrored: bool = False) -> Opened:
+    """Return a photo as it is kept, its longer side at most so many pixels; a `VisionError` refuses it.
+
+    Of a ``mirrored`` one left and right are exchanged.
+    """
+    return _opened(load_photo(content, max_side=kept_px, mirrored=mirrored), shown_px)
 
 
 def _opened(photo: Photo, shown_px: int) -> Opened:
