@@ -118,11 +118,10 @@ MAX_SCANNED_PIXELS = 3_000_000_000
 
 _MARKER = re.compile(rb"\xff([^\x00\x01\xff\xd0-\xd7])")
 """Markers that start a segment or end the picture; stuffed and restart bytes inside a scan are skipped."""
+_ANY_MARKER = re.compile(rb"\xff([^\x00\xff])")
+"""Markers at which a decoder ends a scan that has no restarts."""
 
 _START, _END, _END_MARKER = 0xD8, 0xD9, b"\xff\xd9"
-_MORE = frozenset({_END, 0xC4, 0xDA, 0xDB, 0xDC, 0xDD})
-"""What may follow the pixels of a whole picture: its end, tables and one more scan."""
-
 _NO_PIXELS = re.compile(
     rb"(?P<block>\0\0[^\0].(?:.\0\0\0)?[A-Z]\w{9})|[\w ]{16}|(?<!\0)\0{16}(?:\0{48}|\0*\Z)|ftyp", re.DOTALL
 )
@@ -147,6 +146,7 @@ class JpegHeader:
     components: int = 0
     scans: int = 0
     is_kept_whole: bool = False
+    has_restarts: bool = False
     sent: set[tuple[int, int]] = field(default_factory=set)
     end: int | None = None
 
@@ -174,6 +174,8 @@ class JpegHeader:
             self.is_kept_whole |= body[:1] != bytes([self.components])
             if len(body) >= 4 and body[-1] & 15 == 0:  # to the last bit
                 self.sent.update((color, k) for color in body[1:-3:2] for k in range(body[-3], body[-2] + 1))
+        elif code == 0xDD:
+            self.has_restarts = any(body[:2])
         elif code == 0xE1 and body.startswith(b"Exif\0\0") and self.orientation is None:
             self.orientation, self.exif = orientation_of(body), body
         elif code == 0xE2 and body.startswith(b"ICC_PROFILE\0"):
@@ -197,8 +199,9 @@ def walk(data: bytes) -> JpegHeader:
     header = JpegHeader()
     position = 2
     for _ in range(MAX_SEGMENTS):
-        marker = _MARKER.search(data, position)
-        if header.is_complete and (marker is None or marker[1][0] not in _MORE):
+        at_any = header.is_complete and not header.has_restarts
+        marker = (_ANY_MARKER if at_any else _MARKER).search(data, position)
+        if header.is_complete and (marker is None or marker[1][0] != _END):
             last = len(data) if marker is None else marker.start()
             others = (one for one in _NO_PIXELS.finditer(data, position, last) if _is_other(one[0]))
             ends = (one.start() + (0 if one["block"] else EARLIER) for one in others)

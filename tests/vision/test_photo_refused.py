@@ -138,6 +138,8 @@ TRAILERS = {
     "of a Samsung phone": b"\0\0\1\nImage_UTC_Data1467038485000" + np.random.default_rng(3).bytes(3000),
     "zeros": bytes(5000),
     "zeros and more": bytes(5000) + b"\1",
+    "a marker of restart and more": b"\xff\xd3" + np.random.default_rng(4).bytes(3000),
+    "tables, an end and more": b"\xff\xc4\0\x05ab\xff\xd9" + np.random.default_rng(5).bytes(3000),
     "another JPEG": encoded(picture(), "JPEG"),
 }
 
@@ -164,8 +166,9 @@ def test_many_zeros_behind_the_pixels_are_looked_at_once() -> None:
 def test_jpeg_of_endless_scans_is_refused() -> None:
     """Each scan costs a pass over the picture, so a file of very many is not decoded."""
     data = encoded(picture(), "JPEG", progressive=True)
-    scan = data[data.rindex(b"\xff\xda") : -2]
-    assert code_of(data[:-2] + scan * MAX_SCANS + data[-2:]) == "photo_truncated"
+    first = data.index(b"\xff\xda")
+    scan = data[first : data.index(b"\xff\xc4", first)]
+    assert code_of(data[:first] + scan * MAX_SCANS + data[first:]) == "photo_truncated"
 
 
 def test_jpeg_of_endless_segments_is_refused() -> None:
