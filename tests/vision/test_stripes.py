@@ -69,6 +69,15 @@ def test_a_crossed_die_is_as_unsure_as_can_be() -> None:
     assert all(cell.confidence < DOUBTFUL_BELOW for cell in crossed)
 
 
+def test_under_narrow_stripes_nothing_is_sure() -> None:
+    """Where edges cross most cells each is doubted, also where the lattice was found a column off."""
+    height, width = photo_of(NAME).shape[:2]
+    corners = np.array(corners_of(NAME))
+    beside = Grid.from_corners(corners + (corners[1] - corners[0]) / 5, (width, height))
+    for grid in (grid_of(NAME), beside):
+        assert striped(under(HARD), grid, np.ones(20, bool)).all()
+
+
 def test_what_lies_in_one_light_is_not_doubted() -> None:
     """Between stripes that are as wide as the window, and under edges as soft as a die, all dice are sure."""
     for stripes in (Stripes(0.15, 30, 35), Stripes(0.3, 4, 35, edge=2)):

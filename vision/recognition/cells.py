@@ -327,8 +327,12 @@ twice their directions and of their directions. Of 127 readings with a wrong die
 stripes of 10 to 20 %, looked at for this, one is not told. Of 15 windows without stripes that have such
 steps, real, rendered and drawn, eleven have 0.55 at most of the former, and the others 3 dice that get
 lighter one way: sides of dice that lean, each as it lies or all alike."""
-CROSSED_FROM = 0.17
-"""From so strong a step on an edge of the stripes counts as crossing a die or a space."""
+MANY_DICE, MANY_PARALLEL_FROM = 12, 0.4
+"""So many dice with such steps need be less parallel: edges across the dice's own sides add to those of the
+stripes. Of 531 windows without stripes, labelled and drawn, one has that."""
+CROSSED_FROM, MOST_CELLS = 0.17, 15
+"""From so strong a step on an edge of the stripes counts as crossing a die or a space; where so many are
+crossed all are doubted, as the lattice may lie a line beside the window then."""
 SIDES_FROM = 0.7
 """Pitches by which dice lean so that the sides of many are taken for a top in the shade."""
 
@@ -405,8 +409,9 @@ def striped(image_bgr: Image8, grid: Grid, filled: Mask) -> Mask:
     if strong.sum() < STRIPED_DICE:
         return none
     ways = steps[strong] / strength[strong]
-    if abs((ways**2).mean()) < PARALLEL_FROM:
+    if abs((ways**2).mean()) < (MANY_PARALLEL_FROM if len(ways) >= MANY_DICE else PARALLEL_FROM):
         return none
     if len(ways) < ONE_WAY_DICE and abs(ways.mean()) >= ONE_WAY_FROM:
         return none
-    return np.asarray(strength >= CROSSED_FROM)
+    crossed = strength >= CROSSED_FROM
+    return np.asarray(crossed | (crossed.sum() >= MOST_CELLS))
