@@ -122,8 +122,8 @@ def photos_stay() -> bool:
 
 def opened_table(content: bytes, *, mirrored: bool = False) -> Opened:
     """Return the photo of a table as it is kept, or raise a `VisionError`."""
-    told = {"kept_px": TABLE_SIDE_PX, "shown_px": SHOWN_TABLE_PX, "mirrored": mirrored}
-    return queue().workers.call(partial(opened, content, **told))
+    as_kept = partial(opened, kept_px=TABLE_SIDE_PX, shown_px=SHOWN_TABLE_PX, mirrored=mirrored)
+    return queue().workers.call(partial(as_kept, content))
 
 
 def read_here(content: bytes, size: tuple[int, int], **told: Any) -> Reading:  # noqa: ANN401
