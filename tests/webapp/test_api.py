@@ -178,7 +178,7 @@ def test_a_second_photo_that_does_not_help_changes_nothing(
         refused = other_photo(client, state)
         assert (refused.status_code, refused.get_json()["error"]["code"]) == (status, code)
         assert client.get(f"/w/{state['id']}.json").get_json() == state
-    for content, code in ((photo, "same_photo"), (b"", "photo_missing"), (b"?", "not_a_photo")):
+    for content, code in ((photo, "same_photo"), (b"", "not_a_photo"), (b"?", "not_a_photo")):
         told = {"photo": (BytesIO(content), "a.jpg")}
         refused = client.post(f"/w/{made['id']}/photos.json", data=told)
         assert refused.get_json()["error"]["code"] == code

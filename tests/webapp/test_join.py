@@ -102,7 +102,7 @@ def test_no_code_leads_to_another_site(
 @pytest.mark.parametrize(
     ("found", "host", "answers", "says"),
     [
-        ([WIFI], "127.0.0.1", True, "<code>sagrada serve --host 0.0.0.0</code>"),
+        ([WIFI], "127.0.0.1", True, "<code>sagrada serve</code>"),
         ([], "0.0.0.0", True, "connect it to the Wi-Fi"),
         ([WIFI], "0.0.0.0", False, "<code>sagrada serve --address http://…:8000</code>"),
     ],

@@ -44,15 +44,23 @@ def test_the_plain_form_leads_to_the_window(client: FlaskClient, photo: bytes) -
     assert "data-total" not in page
 
 
-@pytest.mark.parametrize(("content", "status"), [(b"", 400), (b"no photo", 422)])
+@pytest.mark.parametrize(
+    ("content", "name", "status", "said"),
+    [
+        (b"", "", 400, "Take or choose a photo first."),
+        (b"", "a.jpg", 422, "The file is empty."),
+        (b"no photo", "a.jpg", 422, "This file is not a photo"),
+    ],
+    ids=["none", "empty", "no photo"],
+)
 def test_the_plain_form_tells_what_is_wrong_on_the_start_page(
-    client: FlaskClient, content: bytes, status: int
+    client: FlaskClient, content: bytes, name: str, status: int, said: str
 ) -> None:
     """A bad file brings the start page back with a sentence, so that the next try is one tap away."""
-    answer = send_form(client, content)
+    answer = client.post("/readings", data={"photo": (BytesIO(content), name)})
     page = answer.get_data(as_text=True)
     assert answer.status_code == status
-    assert "notice bad" in page
+    assert said in page
     assert 'id="upload"' in page
 
 

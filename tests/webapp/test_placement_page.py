@@ -256,6 +256,10 @@ def test_play_begins_with_a_photo(client: FlaskClient, photo: bytes, reader: Say
     unread = client.get(answer.location)
     assert unread.status_code == 302
     assert f"{unread.location}/place" == answer.location
-    for content, status, code in ((b"no photo", 422, "not_a_photo"), (b"", 400, "photo_missing")):
-        told = client.post("/place", data={"photo": (BytesIO(content), "a.jpg")})
+    for content, name, status, code in (
+        (b"no photo", "a.jpg", 422, "not_a_photo"),
+        (b"", "a.jpg", 422, "not_a_photo"),
+        (b"", "", 400, "photo_missing"),
+    ):
+        told = client.post("/place", data={"photo": (BytesIO(content), name)})
         assert (told.status_code, code in told.get_data(as_text=True)) == (status, True)

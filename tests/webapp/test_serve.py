@@ -127,7 +127,7 @@ def test_a_terminal_shows_the_code_of_the_address() -> None:
 @pytest.mark.parametrize(
     ("made", "says"),
     [
-        (reach(WIFI, host="127.0.0.1"), "--host 0.0.0.0"),
+        (reach(WIFI, host="127.0.0.1"), "without --host"),
         (reach(), "connect it"),
         (reach(WIFI, answers=False), "--address"),
     ],

@@ -185,7 +185,7 @@ def _refused(option: str, why: Sentence) -> click.BadParameter:
 
 EVERYWHERE = frozenset({"0.0.0.0", "::", "", "*"})  # noqa: S104  named here, not listened on
 NO_CODE = {
-    NoAddress.ONLY_HERE: "Only this computer can open it: to let phones in, start it with --host 0.0.0.0.",
+    NoAddress.ONLY_HERE: "Only this computer can open it: to let phones in, start it without --host.",
     NoAddress.NO_NETWORK: (
         "No code for phones, because this computer is in no network: connect it, then load the page."
     ),

@@ -351,14 +351,18 @@ def register(app: Flask) -> None:
 
 
 def uploaded() -> bytes:
-    """Return the bytes of the first photo in the form; there are two inputs, for camera and gallery."""
+    """Return the bytes of the first photo in the form; there are two inputs, for camera and gallery.
+
+    Of an empty file there are none, which the reader refuses by name; without any it is an `InputError`.
+    """
     content = b""
-    for upload in request.files.getlist("photo"):
+    sent = request.files.getlist("photo")
+    for upload in sent:
         if not content:
             content = upload.read()
         elif upload.read(1):
             note_several_photos()
-    if not content:
+    if not any(upload.filename for upload in sent):
         raise InputError("photo_missing")
     return content
 

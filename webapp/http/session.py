@@ -52,7 +52,10 @@ def remember_table(response: Response, choices: Choices) -> Response:
 
 
 def note_several_photos() -> None:
-    """Let the next page say that of several photos in one request only the first was taken."""
+    """Let this page, or else the next one, say that of several photos in one request one was taken.
+
+    A page that notes it again leaves it to the next one, too.
+    """
     setattr(g, SEVERAL, True)
 
 
@@ -85,7 +88,7 @@ def register(app: Flask, companion: Companion) -> None:
         is_page = response.mimetype == "text/html" and response.location is None
         if SEVERAL in g and not is_page:
             response.set_cookie(SEVERAL, "1", max_age=SEVERAL_AGE_S, httponly=True, samesite="Lax")
-        elif SEVERAL in request.cookies and is_page:
+        elif SEVERAL in request.cookies and SEVERAL not in g and is_page:
             response.delete_cookie(SEVERAL, httponly=True, samesite="Lax")
         return response
 

@@ -800,6 +800,8 @@ def window_page(record: Record, refused: SagradaError | None = None) -> Response
     """Return the page of a window; ``refused`` says why its dice could not be learned as a form said."""
     window = reading_view(record)
     if record.is_being_read:
+        if session.came_with_others():
+            session.note_several_photos()  # this page stays for a moment
         return shown("waiting.html", window, draw=lambda: {"record": record, "problem": window.failure})
     if record.failure is not None:
         return shown(
