@@ -204,7 +204,8 @@ def read_table(
     Returns
     -------
     TableReading
-        Also of a photo in which there is no window.
+        Also of a photo in which there is no window. All windows look mirrored where one does, unless one
+        fits its card surely as it is.
 
     Raises
     ------
@@ -247,9 +248,10 @@ def read_table(
     ]
     unread += [Unread(unclear_die(), photo.place_in_full_size(middle), "die") for middle in loose.unread]
     dice = (_die_in_full_size(die, photo) for die in loose.dice)
+    mirrored = any(one.mirrored for one in kept) and not any(_is_named(one) for one in kept)
     return TableReading(
         photo.full_size,
-        tuple(replace(one, other_windows=len(kept) - 1) for one in kept),
+        tuple(replace(one, other_windows=len(kept) - 1, mirrored=mirrored) for one in kept),
         tuple(
             one for one in (*unread, *unclear) if not any(lies_on(card, one.center) for card in objectives)
         ),

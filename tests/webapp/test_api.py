@@ -15,7 +15,8 @@ from scoring import Board
 from scoring.sentences import sentence
 from tests.readings import BOARD, reading_of
 from tests.webapp.conftest import RULEBOOK, SayingReader, upload
-from vision import BoardNotFoundError, BoardUnreadableError
+from vision import BoardNotFoundError, BoardUnreadableError, Reading
+from vision.photo import Photo
 from webapp.domain.errors import UnreadPhotoError
 from webapp.domain.record import ID_PATTERN
 
@@ -161,6 +162,24 @@ def test_a_second_photo_settles_doubts_and_leaves_what_people_put_right(
             wanted[key] for key in ("board", "cells", "corners")
         ]
     assert other_photo(client, made).get_json()["cells"] == after["cells"]  # taken back, it may come again
+
+
+def test_a_mirrored_second_photo_is_flipped_before_it_is_merged(
+    client: FlaskClient, made: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever flipped the first photo takes the second one with the same camera."""
+    half = np.zeros((600, 800, 3), np.uint8)
+    half[:, 400:] = 200
+    sure = RULEBOOK.replace("Y5", "Y4")
+
+    def read(_: SayingReader, photo: Photo, **told: Any) -> Reading:  # noqa: ANN401
+        is_flipped = photo.image_bgr[:, :400].mean() > 100
+        return reading_of(sure, window="Fractal Drops") if is_flipped else reading_of(mirrored=True)
+
+    monkeypatch.setattr(SayingReader, "__call__", read)
+    sent = {"photo": (BytesIO(cv2.imencode(".jpg", half)[1].tobytes()), "b.jpg")}
+    answer = client.post(f"{made['links']['self']}/photos.json", data=sent)
+    assert (answer.status_code, answer.get_json()["board"]) == (201, sure)
 
 
 def test_a_second_photo_that_does_not_help_changes_nothing(

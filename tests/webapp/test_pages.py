@@ -160,6 +160,10 @@ def test_any_photo_can_be_flipped(client: FlaskClient, reader: SayingReader, pho
         client.post(f"{place}/mirror", json={"revision": seen["revision"]})
         boards.append(client.get(f"{place}.json").get_json()["board"])
         reader.answer = reading_of()
+    seen = client.get(f"{place}.json").get_json()
+    client.post(place, json={"revision": seen["revision"], "cells": {"A1": "R1"}})
+    # What somebody put right does not go on one tap.
+    assert f'action="{place}/mirror"' not in client.get(place).get_data(as_text=True)
     first, again, other = boards
     assert first == again == str(rulebook_reading().board)
     assert other == state["board"]

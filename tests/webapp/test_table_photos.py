@@ -13,6 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
+from scoring import Board
 from tests.readings import PLACES, card_at, reading_of, table_of
 from tests.webapp.conftest import (
     SayingReader,
@@ -23,8 +24,17 @@ from tests.webapp.conftest import (
     wait_read,
 )
 from tests.webapp.tables import EMPTY, hold, ids, kept_windows, let_go, several_boards
+from vision import Reading
 from vision.table import Unread
 from webapp.services import context
+
+
+def mirror_image(reading: Reading) -> Reading:
+    """Return a window as it is read in a mirrored photo."""
+    (a, b, c, d), width = reading.corners, reading.size[0]
+    flipped = ((width - b[0], b[1]), (width - a[0], a[1]), (width - d[0], d[1]), (width - c[0], c[1]))
+    board = Board(tuple(row[::-1] for row in reading.board.rows))
+    return replace(reading_of(str(board), corners=flipped), size=reading.size, mirrored=True)
 
 
 def test_windows_come_in_the_order_of_the_reader(client: FlaskClient, table_reader: SayingTable) -> None:
@@ -182,7 +192,7 @@ def test_a_mirrored_photo_is_turned_back_with_all_its_windows(
     photo[:, 240:] = 255
     sent = BytesIO(cv2.imencode(".jpg", photo)[1].tobytes())
     right, said = table_reader.answer, "This photo looks mirrored, as front cameras take it."
-    table_reader.answer = table_of(*(replace(one, mirrored=True) for one in right.windows))
+    table_reader.answer = table_of(*(mirror_image(one) for one in right.windows))
     before = wait_read(client, client.post("/t.json", data={"photo": (sent, "a.jpg")}).get_json()["id"])
     client.post(f"/t/{before['id']}/cards", json={"public": ["Deep Shades"]})
     there = f"/t/{before['id']}/mirror"
@@ -193,7 +203,7 @@ def test_a_mirrored_photo_is_turned_back_with_all_its_windows(
         assert "Mirrored? Flip it" not in page
     table_reader.answer = right
     for _ in range(2):
-        assert client.post(there).location == f"/t/{before['id']}?look=1"
+        assert client.post(there).location == f"/t/{before['id']}"
         after = wait_read(client, before["id"])
         assert [one["board"] for one in after["windows"]] == [str(one.board) for one in right.windows]
     assert after["public"] == ["Deep Shades"]
@@ -206,19 +216,36 @@ def test_a_mirrored_photo_is_turned_back_with_all_its_windows(
     assert kept_windows(app) == {*ids(after)}
 
 
-def test_a_mirrored_photo_whose_windows_play_is_not_flipped(
+def test_windows_that_play_are_flipped_with_their_photo(
     client: FlaskClient, table_reader: SayingTable
 ) -> None:
-    """Once a game was made of the windows they stay; that they look mirrored is said without a button."""
+    """A game that was made of a mirrored photo has right windows after it, with all that was told of them."""
+    right = two_windows()
     cards = [card_at(name) for name in ("Deep Shades", "Light Shades", "Row Color Variety")]
-    table_reader.answer = table_of(*(replace(one, mirrored=True) for one in two_windows()), cards=cards)
-    done = read_table(client)
-    client.post(f"/t/{done['id']}/score")
-    client.post(f"/t/{done['id']}/mirror")
-    assert ids(client.get(f"/t/{done['id']}.json").get_json()) == ids(done)
-    page = client.get(f"/w/{ids(done)[0]}").get_data(as_text=True)
-    assert "looks mirrored" in page
-    assert "Flip it back" not in page
+    seen = [mirror_image(one) for one in right]
+    table_reader.answer = table_of(*seen, cards=cards)
+    before = read_table(client)
+    told = {"name": "Zoé", "private": "R", "favor_tokens": 2}
+    client.post(f"/t/{before['id']}/windows/1", json=told)
+    client.post(f"/t/{before['id']}/cell", json={"record": ids(before)[0], "cell": "A1", "die": "R1"})
+    game = client.post(f"/t/{before['id']}/score").location
+    table_reader.answer = table_of(*right, cards=cards)
+    client.post(f"/t/{before['id']}/mirror")
+    after = wait_read(client, before["id"])
+    assert ids(after) == ids(before)
+    assert [one["board"] for one in after["windows"]] == [str(one.board) for one in right]
+    assert {name: after["windows"][0][name] for name in told} == told
+    players = client.get(f"{game.removesuffix('/reveal')}.json").get_json()["result"]["standings"]
+    assert {one["total"] for one in players} == {one["total"] for one in after["windows"]}
+
+
+def test_windows_of_a_photo_look_mirrored_together(client: FlaskClient, table_reader: SayingTable) -> None:
+    """What the reader says of all of them in the end counts, not what it said of one at first."""
+    first, second = two_windows()
+    table_reader.told = (first, second)
+    table_reader.answer = table_of(replace(first, mirrored=True), replace(second, mirrored=True))
+    for one in ids(read_table(client)):
+        assert client.get(f"/w/{one}.json").get_json()["mirrored"]
 
 
 def test_a_mirrored_window_waits_before_it_is_asked_about(

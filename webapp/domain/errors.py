@@ -328,6 +328,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Your private objective is not chosen."),
         sentence("Choose it first; nobody else sees it before the reveal."),
     ),
+    "other_points_missing": (
+        sentence("The points of the other card are missing."),
+        sentence("Type them at your window, 0 for none."),
+    ),
     "too_many_tools": BAD_TOOLS,
     "bad_number_of_tools": BAD_TOOLS,
     "all_dealt": (

@@ -381,6 +381,16 @@ def read_again(record: Record, revision: int | None, reading: Reading) -> Record
     )
 
 
+def flipped(record: Record, photo_hash: str) -> Record:
+    """Return ``record`` of a window whose photo, of this hash, is flipped now and not read anew yet."""
+    reading = record.reading
+    if reading is None:
+        return record
+    a, b, c, d = ((round(reading.size[0] - x, 1), y) for x, y in reading.corners)
+    there = replace(reading, corners=(b, a, d, c), mirrored=True)
+    return replace(record, reading=there, earlier=None, photo_hash=photo_hash)
+
+
 def turned_back(record: Record, revision: int, reading: Reading, photo_hash: str) -> Record:
     """Return ``record`` with the reading of its photo with left and right exchanged; for good."""
     looked = record.reading is not None and record.reading.mirrored

@@ -146,15 +146,17 @@ class TablePhoto:
 
 
 def turned_back(photo: TablePhoto) -> TablePhoto:
-    """Return the photo with left and right exchanged, to be read anew; what was read in it is gone."""
-    return TablePhoto(
-        photo.id,
-        photo.created,
-        photo.size,
-        photo.revision,
-        purpose=photo.purpose,
-        target=photo.target,
-        public=photo.public,
+    """Return the photo with left and right exchanged, to be read anew; its windows and their names stay."""
+    return replace(
+        photo,
+        stage=Stage.READING,
+        attempt="",
+        expected=None,
+        loose_dice=(),
+        cards=(),
+        unread=(),
+        advice=(),
+        seated={},
         mirrored=not photo.mirrored,
     )
 

@@ -179,6 +179,8 @@ def be_ready(code: str, number: int, *, is_ready: bool) -> Game:
     def change(newest: Game, window: Record) -> tuple[Game, Record]:
         if is_ready and not window.choices.private:
             raise InputError("private_missing")
+        if is_ready and newest.other_card and window.choices.other_points is None:
+            raise InputError("other_points_missing")
         return game.ready(newest, number, is_ready=is_ready), window
 
     return game_store().change_window(code, number, change)

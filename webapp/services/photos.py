@@ -386,6 +386,16 @@ def turn_back(record_id: str, revision: int) -> Record:
     return store.update(record_id, change)
 
 
+def _looked_at(content: bytes, *, mirrored: bool = False) -> tuple[Looked, Reading]:
+    look = _Look(_looking(content, mirrored=mirrored))
+    if not queue().begin(secrets.token_hex(8), look.run).done.wait(TURN_S):
+        raise BusyError("too_many_photos")
+    seen = look.result()
+    if seen.reading is None:
+        raise (seen.failure or Failure("photo_not_finished")).error()
+    return seen, seen.reading
+
+
 def merge_in(record_id: str, content: bytes) -> Record:
     """Read another photo of a window, and keep what both show together; the photo itself is not kept.
 
@@ -396,17 +406,14 @@ def merge_in(record_id: str, content: bytes) -> Record:
     BusyError, TooManyError
         As for `take_in`.
     """
-    if context.store().load(record_id).reading is None:
+    first = context.store().load(record_id).reading
+    if first is None:
         raise InputError("no_reading_to_learn")
     access.demand_room(Kind.WINDOW_READ)
-    look = _Look(_looking(content))
-    if not queue().begin(secrets.token_hex(8), look.run).done.wait(TURN_S):
-        raise BusyError("too_many_photos")
-    seen = look.result()
-    if seen.reading is None:
-        raise (seen.failure or Failure("photo_not_finished")).error()
+    seen, reading = _looked_at(content)
+    if reading.mirrored and not first.mirrored:  # the camera mirrored the first one, too
+        seen, reading = _looked_at(content, mirrored=True)
     with unread():
-        reading = seen.reading
         return context.store().update(
             record_id, lambda newest: changes.with_photo(newest, reading, seen.photo.hash)
         )

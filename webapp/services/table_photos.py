@@ -139,6 +139,8 @@ class _Attempt:
         )
         table, advice = queue().workers.call(work, self._progress)
         read = tuple(dict.fromkeys(self._record_of(one) for one in table.windows))
+        if table.windows:
+            self._agree(read, mirrored=table.windows[0].mirrored)
         others = context.store().load_known({*self._photo.windows, *self._made} - set(read))
         put_right = (one for one in others if one.checked or {*one.changed} - {"public"})
         windows = (*read, *(one.id for one in put_right))
@@ -192,6 +194,18 @@ class _Attempt:
                 with suppress(NotFoundError):  # somebody may delete it right now
                     context.store().update(record_id, lambda newest: with_public(newest, public))
 
+    def _agree(self, record_ids: Sequence[str], *, mirrored: bool) -> None:
+        """Let windows look mirrored, or not, as all of the photo do."""
+
+        def agree(newest: Record) -> Record:
+            if newest.reading is None or newest.reading.mirrored == mirrored:
+                return newest
+            return replace(newest, reading=replace(newest.reading, mirrored=mirrored))
+
+        for record_id in record_ids:
+            with suppress(NotFoundError):  # somebody may delete it right now
+                context.store().update(record_id, agree)
+
     def _forget(self, record_id: str) -> None:
         """Delete a window that is none, unless somebody is on its page since it was read alone."""
         if record_id != self._photo.target:
@@ -203,7 +217,7 @@ def _record_of_window(photo: TablePhoto, reading: Reading) -> Record:
     """Return the record of a window: that of an earlier look, with all that people changed, or a new one."""
     for record in context.store().load_known(photo.windows):
         if _is_same(record, reading.corners):
-            return record
+            return _anew(record, replace(reading, size=photo.size))
     tables = context.tables()
     return context.store().create(
         {name: tables.same_file(photo.id, name) for name in (UPRIGHT, SHOWN)},
@@ -212,6 +226,16 @@ def _record_of_window(photo: TablePhoto, reading: Reading) -> Record:
         reading=replace(reading, size=photo.size),
         choices=Choices(public=photo.public),
         part_of=photo.id,
+    )
+
+
+def _anew(record: Record, reading: Reading) -> Record:
+    """Return the record, with this reading where the one before was of a photo that was mirrored."""
+    if record.reading is None or not record.reading.mirrored or reading.mirrored:
+        return record
+    return context.store().update(
+        record.id,
+        lambda newest: changes.turned_back(newest, newest.revision, reading, newest.photo_hash or ""),
     )
 
 
@@ -328,34 +352,36 @@ def points_of(photo: TablePhoto, judgement: Judgement) -> int | None:
 
 
 def looks_mirrored(photo: TablePhoto) -> bool:
-    """Tell whether a window in the photo looks mirrored, and none of them is in a game yet."""
-    if not photo.is_read or photo.seated or made_game(photo):
-        return False
-    return any(one.reading and one.reading.mirrored for one in windows(photo))
+    """Tell whether the windows in the photo look mirrored."""
+    return photo.is_read and any(one.reading and one.reading.mirrored for one in windows(photo))
 
 
 def turn_back(photo_id: str) -> None:
-    """Exchange left and right of a photo that looks mirrored, and read it anew, with all its windows.
+    """Exchange left and right of a photo that looks mirrored, and read it and all its windows anew.
 
-    Another photo stays as it is. Raises `UnreadPhotoError` where the photo cannot be opened any more.
+    Names, objectives and tokens of its windows stay, and so does all of another photo. Raises
+    `UnreadPhotoError` where the photo cannot be opened any more.
     """
     photo = load(photo_id)
     if not looks_mirrored(photo):
         return
     with photos.unread():
         made = photos.opened_table(context.tables().file(photo_id, UPRIGHT), mirrored=True)
-    before: list[Record] = []
+    here: list[str] = []
 
     def change(newest: TablePhoto) -> TablePhoto:
-        before[:] = windows(newest) if looks_mirrored(newest) else []
-        if not before:  # somebody else was quicker
-            return newest
+        if newest.mirrored != photo.mirrored or not newest.is_read:
+            return newest  # somebody else was quicker
+        here[:] = newest.windows
         context.tables().add_files(photo_id, photos.files_of(made))
         return table_photo.turned_back(newest)
 
     context.tables().update(photo_id, change)
-    if before:
-        _let_go(before)
+    for record_id in here:
+        with suppress(NotFoundError):  # somebody may delete it right now
+            context.store().add_files(record_id, photos.files_of(made))
+            context.store().update(record_id, lambda newest: changes.flipped(newest, made.hash))
+    if here:
         begin(photo_id)
 
 
@@ -529,16 +555,13 @@ def put_target(photo_id: str) -> Game:
 
 def delete(photo_id: str) -> None:
     """Remove a photo with its windows for good; those of a game stay with the game."""
-    _let_go(windows(context.tables().load(photo_id)))
-    context.tables().delete(photo_id)
-
-
-def _let_go(records: Collection[Record]) -> None:
-    for record in records:
+    photo = context.tables().load(photo_id)
+    for record in windows(photo):
         if game_of(record.id) is None:
             context.store().delete(record.id)
         else:
             context.store().update(record.id, lambda newest: replace(newest, part_of=None))
+    context.tables().delete(photo_id)
 
 
 def private_of(photo: TablePhoto, record: Record) -> str | None:

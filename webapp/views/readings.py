@@ -471,7 +471,10 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
 
 def _flip(record: Record, photo: TablePhoto | None) -> str | None:
     if photo is None:
-        return url_for("pages.mirror", record_id=record.id) if record.reading and record.size else None
+        reading = record.reading
+        # What was read in a photo that looks right, and what people put right in it, does not go on one tap.
+        here = reading and record.size and (reading.mirrored or not (record.checked or record.merged))
+        return url_for("pages.mirror", record_id=record.id) if here else None
     mirrored = table_photos.looks_mirrored(photo)
     return url_for("table_photos.mirror", photo_id=photo.id) if mirrored else None
 
@@ -504,7 +507,7 @@ def _public_count(case: Case, game: Game | None) -> str:
     if game and game.solo:
         return ""
     number = len(game.public) + game.other_card if game else case.public_cards
-    return gettext("%(number)s of 3 chosen", number=number)
+    return gettext("%(number)s of 3 chosen", number=min(number, MOST_PUBLIC))
 
 
 def _missing(judgement: Judgement, game: Game | None) -> dict[str, str]:

@@ -728,7 +728,7 @@ def put_window(photo_id: str, number: int, sent: TableWindowSent) -> ResponseRet
 def mirror(photo_id: str) -> ResponseReturnValue:
     """Exchange left and right of a photo in which a window looks `mirrored`, and read it anew; ask again."""
     table_photos.turn_back(photo_id)
-    return _back(photo_id)
+    return done("table_photos.show", photo_id=photo_id)
 
 
 @blueprint.post("/t/<photo_id>/score", answers=TableView)

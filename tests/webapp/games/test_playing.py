@@ -61,10 +61,13 @@ def test_points_of_another_card_are_counted_by_the_players(host: Device, guest: 
     place = f"/w/{guest.own()['reading']}"
     before = guest.client.get(f"{place}.json").get_json()
     assert "the points of the other card" in guest.client.get(place).get_data(as_text=True)
+    assert {one["ready"] for one in host.state()["players"]} == {False}
+    assert guest.player(ready=True).get_json()["error"]["code"] == "other_points_missing"
     told = guest.client.post(place, json={"revision": before["revision"], "other_points": 7}).get_json()
     assert told["total"] == before["total"] + 7
     assert "the points of the other card" not in guest.client.get(place).get_data(as_text=True)
-    host.reveal()
+    assert guest.player(ready=True).get_json()["players"][1]["ready"]
+    host.reveal(anyway=True)
     for page in (f"/g/{host.code}/reveal", "/history", place):
         assert ">Other cards<" in guest.client.get(page).get_data(as_text=True)
     for nothing, status in (("100", 400), ("-1", 400), ("", 303)):

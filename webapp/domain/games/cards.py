@@ -81,6 +81,8 @@ def with_cards(game: Game, revision: int, **change: Unpack[CardsChange]) -> Game
     after = with_fields(game, revision, **fields, **solo)
     if missing_objectives(after) < 0:
         raise InputError("too_many_objectives")
+    if after.other_card and not game.other_card:  # nobody has told its points
+        after = replace(after, seats=tuple(replace(seat, ready=False) for seat in after.seats))
     gone = [use for use in game.uses if use.tool not in after.tools]
     return _without_uses(after, gone, anyway=change.get("anyway", False))
 
