@@ -177,7 +177,7 @@ def _focal_of(homography: Float, size: tuple[int, int]) -> float | None:
     # Seen through the inverse of the camera matrix the two directions of a square lattice are at right angles
     # and of one length (Zhang 2000, the two constraints on a homography).
     for focal in np.array(FOCALS) * long_side(size):
-        seen = camera_inverse(size, focal) @ homography
+        seen = camera_inverse(size, focal, _place_of(homography)) @ homography
         a, b = seen[:, 0], seen[:, 1]
         lengths = np.linalg.norm(a), np.linalg.norm(b)
         if min(lengths) < 1e-12:
@@ -205,7 +205,7 @@ def homography_by_lens(board: Float, pixels: Float, size: tuple[int, int]) -> Fl
     flat = np.column_stack([board - MIDDLE_OF_BOARD, np.zeros(len(board))])
     found: list[tuple[float, Float]] = []
     for focal in np.array(FOCALS) * long_side(size):
-        camera = np.linalg.inv(camera_inverse(size, focal))
+        camera = np.linalg.inv(camera_inverse(size, focal, pixels.mean(axis=0)))
         done, turn, shift = cv2.solvePnP(flat, pixels, camera, None, flags=cv2.SOLVEPNP_IPPE)
         if done:
             turn, shift = cv2.solvePnPRefineLM(flat, pixels, camera, None, turn, shift)
@@ -216,9 +216,22 @@ def homography_by_lens(board: Float, pixels: Float, size: tuple[int, int]) -> Fl
     return min(found, key=lambda one: one[0], default=(0.0, None))[1]
 
 
-def camera_inverse(size: tuple[int, int], focal: float) -> Float:
-    """Return the inverse of the camera matrix whose principal point is the photo's middle."""
-    return np.array([[1 / focal, 0, -size[0] / 2 / focal], [0, 1 / focal, -size[1] / 2 / focal], [0, 0, 1.0]])
+def camera_inverse(size: tuple[int, int], focal: float, near: Float | None = None) -> Float:
+    """Return the inverse of the camera matrix whose principal point is the photo's middle.
+
+    A panorama is put together of photos: its principal point is the one of them that has what lies ``near``
+    an (x, y) most in its middle.
+    """
+    middle = np.array(size) / 2
+    if near is not None:
+        reach = np.minimum(long_side(size) / 2, middle)
+        middle = np.clip(near, reach, np.maximum(np.array(size) - reach, reach))
+    return np.array([[1 / focal, 0, -middle[0] / focal], [0, 1 / focal, -middle[1] / focal], [0, 0, 1.0]])
+
+
+def _place_of(homography: Float) -> Float:
+    """Return where the middle of a lattice lies, (2,)."""
+    return apply_homography(homography, MIDDLE_OF_BOARD[None])[0]
 
 
 def estimate_rise(
@@ -241,7 +254,7 @@ def estimate_rise(
         Focal length in pixels.
     """
     focal = focal or _focal_of(homography, size) or USUAL_FOCAL * long_side(size)
-    k_inverse = camera_inverse(size, focal)
+    k_inverse = camera_inverse(size, focal, _place_of(homography))
     b = k_inverse @ homography
     scale = np.sqrt(np.linalg.norm(b[:, 0]) * np.linalg.norm(b[:, 1]))
     b = b / scale

@@ -39,6 +39,17 @@ def test_a_window_in_a_panorama_is_read_from_the_panorama() -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("width", "place"), [(3600, 0.2), (6400, 0.15), (6400, 0.8), (9000, 0.9)])
+def test_a_window_is_read_right_at_the_end_of_a_panorama(width: int, place: float, *, turned: bool) -> None:
+    """The camera looked at each part of it, not at the far middle: dice do not lean away from there."""
+    around = amid("easy_daylight.jpg", width, 1200, 0.75)
+    panorama = np.roll(around, round((place - 0.5) * width), axis=1)
+    reading = read_photo(jpeg(np.rot90(panorama) if turned else panorama))
+    assert str(reading.board) == str(board_of("easy_daylight.jpg"))
+    assert not any(cell.doubtful for cell in reading.cells)
+
+
+@pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("place", [0.1, 0.9])
 def test_a_small_window_at_the_end_of_a_panorama_is_found(place: float, *, turned: bool) -> None:
     """Its parts are looked at one by one: 37 pixels a cell are enough wherever the window lies in it."""
