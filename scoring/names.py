@@ -130,14 +130,20 @@ _ADDED: dict[tuple[type[Card], object], Card] = {}
 LONGEST_NAME = 40  # one line on a phone; the longest name on a card of the game has 19
 CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})  # also halves of characters, ends of lines and paragraphs
 JOINERS = "\u180e\u200c\u200d"  # in some scripts and in emoji they shape the signs on both sides
-VARIANTS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"  # they choose the form of the sign before them
+VARIANTS = (
+    "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"  # they choose the form of the sign before them
+)
 TAGS = "\U000e0020-\U000e007f"  # they make the flag of a part of a country out of a black one
 FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # letters and accents by name alone
+FILLERS += "\u2065\ufff0\ufff1\ufff2\ufff3\ufff4\ufff5\ufff6\ufff7\ufff8\U000e0fff"  # never to be shown
+VIRAMAS = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca"  # with a joiner they end a word
 _BLANKS = re.compile("[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]+")
 _SHAPING = re.compile(f"[{JOINERS}{VARIANTS}{TAGS}]")
 _STRAY_TAGS = re.compile(f"(?<![\U0001f3f4{TAGS}])[{TAGS}]+")
 # Scripts before U+0590, the Latin one among them, are not shaped; figures become keys by a mark.
-_OUT_OF_PLACE = re.compile(rf"(?<![0-9#*©®\u0590-\U0010ffff])[{JOINERS}{VARIANTS}]+|[{JOINERS}]+(?!\S)")
+_OUT_OF_PLACE = re.compile(
+    rf"(?<![0-9#*©®\u0590-\U0010ffff])[{JOINERS}{VARIANTS}]+|(?<![{VIRAMAS}{JOINERS}])[{JOINERS}]+(?!\S)"
+)
 NOTHING_SHOWS = sentence("Nothing in this name can be seen.")
 GIVE_A_NAME = sentence("Give a name with at least one letter or figure.")
 
@@ -167,6 +173,11 @@ def tidied(name: str) -> str:
 def has_control(name: str) -> bool:
     """Tell whether there is a control or the end of a line in a name."""
     return any(unicodedata.category(sign) in CONTROLS for sign in name)
+
+
+def without_controls(text: str) -> str:
+    """Return a line of text as it may be shown anywhere: `tidied`, and controls are left out."""
+    return "".join(sign for sign in tidied(text) if not has_control(sign))
 
 
 def check_name(name: str) -> str:

@@ -231,7 +231,7 @@ def camera_inverse(size: tuple[int, int], focal: float, near: Float | None = Non
 
 def _place_of(homography: Float) -> Float:
     """Return where the middle of a lattice lies, (2,)."""
-    return apply_homography(homography, MIDDLE_OF_BOARD[None])[0]
+    return apply_homography(homography, MIDDLE_OF_BOARD[None]).reshape(2)
 
 
 def estimate_rise(

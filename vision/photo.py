@@ -352,13 +352,13 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 MAX_PIXELS = 200_000_000
 """Of a JPEG whose rows come one after the other: it is decoded reduced, 100 megapixels in 40 MB."""
 
-MAX_DECODED_BYTES = 140_000_000
+MAX_DECODED_BYTES = 150_000_000
 """What one photo may take while it is decoded; with what is made of it that stays below 200 MB."""
 
 MAX_HEIC_PIXELS = 50_000_000
 """Phones write 48 megapixels as HEIC, which cannot be decoded reduced: five bytes a pixel, measured."""
 
-MAX_AVIF_PIXELS = 15_000_000
+MAX_AVIF_PIXELS = 17_000_000
 """Of an AVIF, which is decoded whole beside Pillow's own pixels: ten bytes a pixel, measured."""
 
 PNG_BYTES_A_PIXEL = 4
@@ -419,17 +419,25 @@ def decode(data: bytes, max_side: int | None) -> Decoded:
     except Exception as error:  # on damaged files decoders raise whatever broke first
         raise damaged() from error
     if decoded.is_moving and np.ptp(decoded.image_bgr, axis=(0, 1)).max() <= EMPTY_SPREAD:
-        raise PhotoError(
-            "empty_animation",
-            sentence("This is an animation, and its first picture is empty."),
-            sentence("Save the picture that shows the window as a photo of its own, and choose that."),
-        )
+        raise empty_animation()
     return decoded
 
 
-_AV1_BRANDS = frozenset({b"avif", b"avis"})
+def empty_animation() -> PhotoError:
+    """Return the error of an animation that begins with nothing."""
+    return PhotoError(
+        "empty_animation",
+        sentence("This is an animation, and its first picture is empty."),
+        sentence("Save the picture that shows the window as a photo of its own, and choose that."),
+    )
+
+
+_AV1_BRANDS = frozenset({b"avif", b"avis", b"avio", b"MA1A", b"MA1B"})
 _HEVC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
-_PICTURE_BRANDS = _HEVC_BRANDS | {b"mif1", b"mif2", b"msf1", b"1pic", b"miaf", b"MiHB", b"MiHA", b"MiHE"}
+_PICTURE_BRANDS = _HEVC_BRANDS | {b"mif1", b"mif2", b"mif3", b"msf1", b"1pic"}
+_PICTURE_BRANDS |= {b"miaf", b"MiPr", b"MiHB", b"MiHA", b"MiHE"}
+_AV1_PICTURE, HEAD_BYTES = b"av1C", 65_536
+"""What stands in the head of a picture that is AVIF whatever its brands (AV1-ISOBMFF, 2.3)."""
 MOST_BRANDS_BYTES = 1024
 
 _CHOOSE_A_PHOTO = sentence("Choose a JPEG, PNG, WebP, HEIC or AVIF file.")
@@ -469,10 +477,9 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return _decode_webp
     brands = _brands(data)
-    if brands & _AV1_BRANDS and not brands & _HEVC_BRANDS:
-        return _decode_avif
-    if brands & _PICTURE_BRANDS:
-        return _decode_heif
+    if brands & _PICTURE_BRANDS or brands & _AV1_BRANDS:
+        is_avif = brands & _AV1_BRANDS or _AV1_PICTURE in data[:HEAD_BYTES]
+        return _decode_avif if is_avif and not brands & _HEVC_BRANDS else _decode_heif
     if not data:
         raise PhotoError(
             "not_a_photo",
@@ -549,6 +556,8 @@ def _without_animation(data: bytes) -> bytes:
 
 def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
     still = first_still(data)
+    if still.is_moving and min(still.size) < MIN_SIDE_PX:  # what nobody sees of it is cut off
+        raise empty_animation()
     _check_size(still.size, MAX_DECODED_BYTES // still.bytes_a_pixel)
     # Without UNCHANGED there would be no transparency; OpenCV turns nothing with it.
     pixels = cv2.imdecode(np.frombuffer(still.data, np.uint8), cv2.IMREAD_UNCHANGED)
@@ -565,8 +574,16 @@ def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
     return Decoded(made, still.size, orientation_of(still.exif), still.profile, still.is_moving)
 
 
+def _branded(data: bytes, brand: bytes) -> bytes:
+    """Return a picture as one of the brand that its decoder asks for; it may name its container's alone."""
+    if brand in _brands(data):
+        return data
+    others = b"mif1" + data[20:] if int.from_bytes(data[:4], "big") >= 20 else data[16:]
+    return data[:8] + brand + data[12:16] + others
+
+
 def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
-    images = pillow_heif.open_heif(data)
+    images = pillow_heif.open_heif(data if _brands(data) & _HEVC_BRANDS else _branded(data, b"heic"))
     _check_size(images.size, MAX_HEIC_PIXELS)
     # libheif has turned the picture already; what EXIF says is the same turn again
     size, mode = images.size, images.mode
@@ -583,7 +600,7 @@ def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
 
 
 def _decode_avif(data: bytes, max_side: int | None) -> Decoded:
-    image = AvifImagePlugin.AvifImageFile(io.BytesIO(data))
+    image = AvifImagePlugin.AvifImageFile(io.BytesIO(_branded(data, b"avif")))
     _check_size(image.size, MAX_AVIF_PIXELS)
     image.load()
     size, profile = image.size, image.info.get("icc_profile")

@@ -85,6 +85,8 @@ def test_further_names_are_suggested_as_they_are_written() -> None:
         ("花\u3000子", "花 子"),
         ("Ann\u00a0\u2003Lee", "Ann Lee"),
         ("\u3164Ann\u2800", "Ann"),
+        ("Ann\u180b\u2065\ufff0", "Ann"),
+        ("ن\u200d", "ن"),
     ],
     ids=ascii,
 )
@@ -103,6 +105,8 @@ def test_what_nobody_sees_in_a_name_is_left_out(typed: str, kept: str) -> None:
         "1\ufe0f\u20e3",
         "葛\U000e0100城",
         "🏴\U000e0067\U000e007f",
+        "സുമന്\u200d",
+        "ᠠ\u180b",
     ],
     ids=ascii,
 )
@@ -112,7 +116,9 @@ def test_what_shapes_the_signs_beside_it_stays(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["\u200b", "\u200f\u200e", "\t", "\u2068\u2069", "\u3164", " \ufeff ", "\u200d\ufe0f"], ids=ascii
+    "name",
+    ["\u200b", "\u200f\u200e", "\t", "\u2068\u2069", "\u3164", " \ufeff ", "\u200d\ufe0f", "\u180b"],
+    ids=ascii,
 )
 def test_a_name_of_hidden_marks_alone_is_told_so(name: str) -> None:
     """Whoever typed something that does not show learns just that, not that a name is missing."""

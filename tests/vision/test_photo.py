@@ -186,6 +186,15 @@ def test_heif_and_avif_are_told_by_all_their_brands(major: bytes) -> None:
     assert_shows_the_picture(load_photo(avif).image_bgr)
 
 
+@pytest.mark.parametrize("brand", [b"miaf", b"mif1", b"mif3", b"MiPr", b"MiHB"])
+def test_a_picture_that_names_its_container_alone_is_read(brand: bytes) -> None:
+    """What is in it tells HEIF from AVIF; decoders would refuse it."""
+    for kind, others in (("HEIF", 3), ("AVIF", 4)):
+        assert_shows_the_picture(
+            load_photo(rebranded(encoded(picture(), kind), brand, *[brand] * others)).image_bgr
+        )
+
+
 def test_odd_png_chunks_neither_warn_nor_fail() -> None:
     """An animation of no frames and a text called "exif" do not keep a PNG from being read."""
     data = encoded(picture(), "PNG")

@@ -286,6 +286,25 @@ def test_evaluate_tells_rendered_and_real_photos_apart(rendered_and_real: Path) 
     assert set(data["goals"]) == {"rendered", "real"}
 
 
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "cp1252:strict"])
+def test_what_a_terminal_cannot_show_is_spelled_out(encoding: str) -> None:
+    """A file name in another encoding, or letters that a terminal lacks, keep nothing from being said."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from webapp.cli.sagrada import main; main(sys.argv[1:])",
+            *["read", "--lang", "ru", os.fsdecode(b"caf\xe9.jpg"), "テスト.jpg"],
+        ],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
+    assert done.returncode == 1
+    assert b"udce9.jpg" in done.stdout + done.stderr
+    assert b"Traceback" not in done.stderr
+
+
 @pytest.mark.thorough
 def test_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
     """Where another program listens already the command says so and names the option that helps."""

@@ -36,6 +36,8 @@ def folder(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     for name in PHOTOS:
         shutil.copy(project_root / "sample_images" / name, made / name)
     (made / "notes.txt").write_text("not a photo", encoding="utf-8")
+    (made / "._easy_daylight.jpg").write_bytes(b"what a Mac writes beside a file")
+    (made / "folder.jpg").mkdir()
     return made
 
 

@@ -137,6 +137,17 @@ def test_standings_for_people(tmp_path: Path) -> None:
     ]
 
 
+def test_names_are_shown_without_what_a_terminal_would_obey(tmp_path: Path) -> None:
+    """Controls and marks that nobody sees are left out; names that look alike then are refused."""
+    one, other = GAME["players"]
+    game = {**GAME, "players": [{**one, "name": "\x1b[31mA\tB\u202e"}, other]}
+    text = sagrada("rank", write(tmp_path, game)).stdout
+    assert "[31mA B wins with 40 points." in text
+    assert not {"\x1b", "\t", "\u202e"} & {*text}
+    same = {**GAME, "players": [{**one, "name": "Ben\u200f"}, other]}
+    assert sagrada("rank", write(tmp_path, same)).exit_code == 2
+
+
 def test_game_comes_from_the_standard_input_too() -> None:
     """`-` reads the game from the standard input."""
     assert parsed(sagrada("rank", "-", "--json", stdin=json.dumps(GAME)))["winners"] == ["Ann"]

@@ -113,6 +113,20 @@ def test_a_pattern_without_photos_is_told(tmp_path: Path) -> None:
         assert f"There is no photo in {place}." in refusal("read", place)
 
 
+def test_a_folder_without_photos_keeps_no_other_from_being_read(
+    shown: dict[str, Reading | VisionError], tmp_path: Path
+) -> None:
+    """Of several places the empty one is told, with status 1, and what lies in the others is read."""
+    shown["a.jpg"] = reading_of(LEGAL_BOARD)
+    shown["empty"] = PhotoError("photo_missing", sentence("It is a folder."), sentence("Name a photo."))
+    (tmp_path / "a.jpg").touch()
+    (tmp_path / "empty").mkdir()
+    done = sagrada("read", tmp_path / "empty", tmp_path / "a.jpg")
+    assert done.exit_code == 1
+    assert "is a folder" in done.stderr
+    assert LEGAL_BOARD in done.stdout
+
+
 def test_photos_that_the_system_does_not_look_at_are_told_and_the_others_read(
     shown: dict[str, Reading | VisionError], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,6 +61,14 @@ def this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
         ("laptop.isp.example", True),
         ("laptop.lan", True),
         ("laptop.home.arpa", True),
+        ("LAPTOP.lan.:8000", True),
+        ("[fe80::1]:8000", True),
+        (".lan", False),
+        ("a..lan", False),
+        ("evil.com@pc.lan", False),
+        ("[::1].evil.com", False),
+        ("evil%2ecom", False),
+        ("evil\u3002com", False),
     ],
 )
 def test_a_name_of_a_router_opens_the_page_where_it_leads_here(host: str, safe: bool) -> None:

@@ -23,7 +23,7 @@ from webapp.domain.errors import UnreadPhotoError
 from webapp.domain.payloads import Remark
 
 NONE = "none"
-KINDS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif"})
+KINDS = frozenset({".jpg", ".jpeg", ".jfif", ".png", ".webp", ".heic", ".heif", ".hif", ".avif"})
 """How photos in a folder end."""
 FOUND = "sagrada_profiles_found"
 STDIN_KEY = "sagrada_stdin"
@@ -110,13 +110,15 @@ def reading_ahead(jobs: int, most: int) -> Iterator[Ahead | None]:
 def photos_in(paths: Iterable[Path]) -> list[Path]:
     """Return the photos: of a folder, or that fit a pattern such as ``*.jpg``, in the order of their names.
 
-    Ends the command where there is none. What the system does not look at the reader tells, and why.
+    Ends the command where there is none at all. What the system does not look at, and where of several there
+    is none, the reader tells, and why.
     """
-    found = []
+    found, photos = [], []
     for path in paths:
         try:
             if path.is_dir():
-                more = sorted(one for one in path.iterdir() if one.suffix.lower() in KINDS)
+                here = (one for one in path.iterdir() if one.suffix.lower() in KINDS and one.is_file())
+                more = sorted(one for one in here if not one.name.startswith("._"))  # a Mac's
             elif has_magic(str(path)) and not path.exists():
                 fitting = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
                 more = sorted(one for one in fitting if not is_folder(one))
@@ -124,9 +126,10 @@ def photos_in(paths: Iterable[Path]) -> list[Path]:
                 more = [path]
         except OSError:
             more = [path]
-        if not more:
-            raise wrong(english("There is no photo in {place}.", place=str(path)))
-        found += more
+        photos += more
+        found += more or [path]
+    if not photos:
+        raise wrong(english("There is no photo in {place}.", place=str(found[0])))
     return found
 
 

@@ -16,6 +16,7 @@ from scoring import HouseRule, NotationError, PublicObjective, Tool, TurnOrder, 
 from scoring.errors import InvalidValueError, SagradaError
 from scoring.game.setup import MOST_PLAYERS
 from scoring.lookup import objective_called, private_called, window_called
+from scoring.names import without_controls
 from scoring.sentences import english, sentence
 from webapp.cli import terminal
 from webapp.cli.files import STDIN, TEXT_FILE, text_of
@@ -121,7 +122,7 @@ def by_number(
     "--private", "privates", "objective", private_called, "The private objective of a window's player."
 )
 @by_number("--favor", "favor_tokens", "tokens", _tokens, "Favor tokens left.", "--tokens")
-@by_number("--player", "names", "name", str, "What a window's player is called.")
+@by_number("--player", "names", "name", without_controls, "What a window's player is called.")
 @by_number("--window", "cards", "name", _window, "The window pattern card, where it was not read.")
 @CARDS_ON_THE_TABLE
 @PROFILE

@@ -6,6 +6,7 @@ Results go to the standard output, everything else to the standard error.
 from __future__ import annotations
 
 import errno
+import io
 import logging
 import sys
 from collections.abc import Sequence
@@ -82,7 +83,10 @@ class Commands(click.Group):
         standalone_mode: bool = True,  # noqa: FBT002  as click has it
         **extra: Any,  # noqa: ANN401
     ) -> Any:  # noqa: ANN401
-        """Run a command; see `click.Command.main`."""
+        """Run a command; see `click.Command.main`. What a terminal or a file cannot show is spelled out."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+                stream.reconfigure(errors="backslashreplace")
         given = sys.argv[1:] if args is None else list(args)
         if not standalone_mode or "--json" not in given:
             return super().main(args, prog_name, complete_var, standalone_mode, **extra)

@@ -22,7 +22,7 @@ from scoring import Board, PrivateObjective, ScoringError, Tool, TurnOrder, Wind
 from scoring.errors import InvalidValueError, SagradaError
 from scoring.game.setup import MOST_PLAYERS, ROUNDS, check_favor_tokens_left, setup
 from scoring.lookup import house_rule_called, objective_called, private_called, tool_called
-from scoring.names import find_name
+from scoring.names import find_name, without_controls
 from scoring.sentences import Sentence, english
 from webapp.domain.judging import Case
 from webapp.domain.outcome import Entrant
@@ -182,7 +182,7 @@ class _Form:
             self._note(where, english("it must be an object in braces, such as {example}.", example=example))
             return None
         before = len(self._mistakes)
-        name = self._of(where, player, "name", str.strip)
+        name = self._of(where, player, "name", without_controls)
         if name is not None:
             self._names.append(name)
         if name:

@@ -7,6 +7,7 @@ that no stranger can have out there.
 
 from __future__ import annotations
 
+import re
 import socket
 from urllib.parse import urlsplit
 
@@ -46,6 +47,12 @@ def is_foreign() -> bool:
     return origin is not None and urlsplit(origin).netloc != request.host
 
 
+HOST = re.compile(
+    r"([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+(%25\w+)?\])(:\d{1,5})?", re.ASCII | re.IGNORECASE
+)
+"""What browsers send as the host of an address (RFC 3986, 3.2.2)."""
+
+
 def is_safe_name(host: str, given: str | None = None, names: Names | None = None) -> bool:
     """Tell whether no stranger can have the name of this host, with or without a port, point here.
 
@@ -55,10 +62,9 @@ def is_safe_name(host: str, given: str | None = None, names: Names | None = None
     >>> is_safe_name("192.168.1.5:8000"), is_safe_name("laptop"), is_safe_name("game.example.com")
     (True, True, False)
     """
-    try:
-        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
-    except ValueError:
+    if not HOST.fullmatch(host):
         return False
+    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     if plain_ip(name) is not None or name.endswith(LOCAL_ENDINGS):
         return True
     if "." not in name:

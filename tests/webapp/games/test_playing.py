@@ -110,6 +110,8 @@ def test_a_note_is_kept_with_the_game(host: Device, guest: Device) -> None:
     longest = "x" * 490 + "\n" * 9 + "y"  # in a browser, which sends two characters for the end of a line
     host.client.post(f"{host.address}/note", data={"note": longest.replace("\n", "\r\n")})
     assert host.state()["note"] == longest
+    host.client.post(f"{host.address}/note", json={"note": "a\x00b\u202e\r\n\x1b[1mc\n"})
+    assert host.state()["note"] == "ab\n[1mc"
 
 
 def test_a_tool_costs_one_token_and_then_two(host: Device, guest: Device) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from scoring import Color, HouseRule, PrivateObjective, PublicObjective, Tool
 from scoring.game.setup import MOST_PLAYERS, ROUNDS, TurnOrder
-from scoring.names import has_control, tidied
+from scoring.names import has_control, tidied, without_controls
 from webapp.domain.errors import ForbiddenError, InputError
 from webapp.domain.games.codes import hashed
 from webapp.domain.record import noted
@@ -469,7 +469,8 @@ def all_here(game: Game) -> Game:
 
 def with_note(game: Game, note: str) -> Game:
     """Return the game with other words about it."""
-    return replace(game, note=note.strip())
+    lines = map(without_controls, note.splitlines())
+    return replace(game, note="\n".join(lines).strip())
 
 
 def before_reveal(game: Game) -> None:
