@@ -45,6 +45,9 @@ def this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "local_addresses", lambda: (LocalAddress(ip_address(HERE), "wlan0"),))
 
 
+ISPS = ("pc_speedport_ip", "pc_attlocal_net")
+
+
 @pytest.mark.parametrize(
     ("host", "safe"),
     [
@@ -52,6 +55,8 @@ def this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
         ("PC.Fritz.Box:8000", True),
         ("pc.mshome.net:8000", True),
         ("tv.fritz.box", False),
+        ("pc.speedport.ip", True),
+        ("pc.attlocal.net", True),
         ("gone.fritz.box", False),
         ("pc.myfritz.net", False),
         ("pc.fritz.box.example.com", False),
@@ -77,7 +82,7 @@ def test_a_name_of_a_router_opens_the_page_where_it_leads_here(host: str, safe: 
     That a name leads here is not enough: so does that of a stranger who rebinds it.
     """
     router = Router(
-        **dict.fromkeys(["pc_fritz_box", "pc_mshome_net", "pc_myfritz_net", "evilfritz_box"], HERE),
+        **dict.fromkeys(["pc_fritz_box", "pc_mshome_net", "pc_myfritz_net", "evilfritz_box", *ISPS], HERE),
         **dict.fromkeys(["rebound_example_com", "laptop_example_com", "laptop_isp_example"], HERE),
         tv_fritz_box=ELSEWHERE,
     )

@@ -6,7 +6,8 @@ little, as in DNS rebinding the name of a stranger does, so it must besides be o
 
 - one below the ending of a maker of routers, who alone has it in the world outside. ``fritz.box`` was a
   stranger's from January 2024 until AVM was awarded it in April (WIPO D2024-0706); ``mshome.net`` is what
-  Windows calls a network that it shares.
+  Windows calls a network that it shares, ``attlocal.net`` and ``speedport.ip`` are what routers of AT&T and
+  of Telekom call theirs.
 - the full name of this computer, as its own network tells it.
 """
 
@@ -20,7 +21,7 @@ from contextlib import suppress
 
 from webapp.server.addresses import is_own
 
-MAKERS_ENDINGS = (".fritz.box", ".mshome.net")
+MAKERS_ENDINGS = (".fritz.box", ".mshome.net", ".attlocal.net", ".speedport.ip")
 PATIENCE_S = 2.0  # a router answers in a few thousandths; who waits keeps a thread of the server
 FRESH_S = 60.0
 MOST_NAMES = 50

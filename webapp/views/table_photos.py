@@ -302,10 +302,8 @@ class TableView(View):
         missing = {}
         if self.missing_cards:
             missing["#public"] = public_missing(self.missing_cards)
-        if self.has_other_card and (
-            one := next((one for one in self.in_game if one.other_points is None), None)
-        ):
-            missing[f"#own-{one.number}"] = gettext("the points of the other card")
+        if self.has_other_card and any(one.other_points is None for one in self.in_game):
+            missing["#other-card"] = gettext("the points of the other card")
         private = [one for one in self.in_game if one.record.choices.private is None]
         if private:
             missing["#private"] = ngettext(
