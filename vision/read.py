@@ -204,8 +204,8 @@ def read_table(
     Returns
     -------
     TableReading
-        Also of a photo in which there is no window. All windows look mirrored where one does, unless one
-        fits its card surely as it is.
+        Also of a photo in which there is no window. All windows look mirrored where one does, unless more
+        of them fit their cards surely as they are.
 
     Raises
     ------
@@ -248,7 +248,9 @@ def read_table(
     ]
     unread += [Unread(unclear_die(), photo.place_in_full_size(middle), "die") for middle in loose.unread]
     dice = (_die_in_full_size(die, photo) for die in loose.dice)
-    mirrored = any(one.mirrored for one in kept) and not any(_is_named(one) for one in kept)
+    # A card that is its own mirror image is named either way.
+    told = sum(one.mirrored for one in kept)
+    mirrored = told > 0 and told >= sum(map(_is_named, kept))
     return TableReading(
         photo.full_size,
         tuple(replace(one, other_windows=len(kept) - 1, mirrored=mirrored) for one in kept),

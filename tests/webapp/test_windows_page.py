@@ -413,10 +413,14 @@ def test_the_file_of_the_windows_goes_out_and_in(client: FlaskClient, store: Win
     assert "were there already" in text_of(client, send().location)
 
 
-@pytest.mark.parametrize(("content", "status"), [(b"", 400), (b"text", 422)])
-def test_what_is_no_photo_of_a_card_is_refused(client: FlaskClient, content: bytes, status: int) -> None:
+@pytest.mark.parametrize(
+    ("content", "name", "status"), [(b"", "", 400), (b"", "a.jpg", 422), (b"text", "a.jpg", 422)]
+)
+def test_what_is_no_photo_of_a_card_is_refused(
+    client: FlaskClient, content: bytes, name: str, status: int
+) -> None:
     """What is no photo is told on the list."""
-    answer = client.post("/windows/photo", data={"photo": (BytesIO(content), "a.jpg")})
+    answer = client.post("/windows/photo", data={"photo": (BytesIO(content), name)})
     assert answer.status_code == status
     assert FILE_WAY in answer.get_data(as_text=True)
 
