@@ -149,6 +149,7 @@ class JpegHeader:
     has_restarts: bool = False
     sent: set[tuple[int, int]] = field(default_factory=set)
     end: int | None = None
+    closed_at: int | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -188,11 +189,15 @@ class JpegHeader:
         return b"".join(self.parts[one] for one in wanted) if set(wanted) == set(self.parts) else None
 
 
+EVEN_END = 4
+"""Missing pixels are one even area: the last fourth of the last row is even then, as hardly in a photo."""
+
+
 def walk(data: bytes) -> JpegHeader:
     """Read size, EXIF orientation and color profile, and make sure that the file goes on to its end marker.
 
-    Where there is none behind the last scan, as in panoramas of some phones, ``end`` is where the pixels end
-    at the latest; `with_end` makes sure that they are all there.
+    That is at ``closed_at``. Where there is none behind the last scan, as in panoramas of some phones, the
+    pixels end at ``end`` at the latest; `with_end` makes sure that they are all there.
 
     Source: ITU-T T.81, annex B. What follows the end (the second picture of an MPO, a clip) is not looked at.
     """
@@ -211,6 +216,7 @@ def walk(data: bytes) -> JpegHeader:
             break
         code, start = marker[1][0], marker.end()
         if code == _END and header.size is not None:
+            header.closed_at = marker.start()
             return header
         if code == _START:
             position = start
@@ -229,17 +235,21 @@ def _is_other(found: bytes) -> bool:
 
 
 def with_end(data: bytes, header: JpegHeader) -> bytes:
-    """Return a JPEG that has its end marker, which some phones forget; refuse one that lacks pixels, too.
+    """Return a JPEG that has its end marker, which some phones forget; refuse one that lacks pixels, too."""
+    return data if header.end is None else _whole(data[: header.end].rstrip(b"\xff"), header)
 
-    A decoder makes up pixels that are missing of whatever follows: all are there where that does not matter.
+
+def _whole(pixels: bytes, header: JpegHeader) -> bytes:
+    """Return a JPEG with an end marker behind its pixels, or refuse it where some are missing.
+
+    A decoder makes those up of whatever follows: all are there where that does not matter.
     """
-    if header.end is None:
-        return data
-    pixels = data[: header.end].rstrip(b"\xff")
     part = 2 if header.is_kept_whole else 4
+    exif = header.exif or b""  # Pillow looks into it, and may break
+    plain = pixels.replace(exif, bytes(len(exif)), 1) if exif else pixels
     made = []
     for behind in (b"", FILLER):
-        image = JpegImagePlugin.JpegImageFile(io.BytesIO(b"".join((pixels, behind, _END_MARKER))))
+        image = JpegImagePlugin.JpegImageFile(io.BytesIO(b"".join((plain, behind, _END_MARKER))))
         image.draft(None, (image.width // part, image.height // part))
         made.append(np.asarray(image))
     if not np.array_equal(made[0], made[1]):
@@ -524,6 +534,8 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
     if image is None or image.shape != (height, width, 3):
         raise damaged()
     pixels = np.asarray(image, dtype=np.uint8)
+    if header.closed_at and not np.ptp(pixels[-1, -(width // EVEN_END) :], axis=0).any():
+        _whole(data[: header.closed_at], header)  # it may be cut, and closed by who passed it on
     return Decoded(pixels, size, header.orientation or 1, header.profile)
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import InvalidValueError, UnknownNameError
-from scoring.names import check_name, find_name, plain, tidied
+from scoring.names import check_name, find_name, plain, tidied, without_controls
 
 WINDOWS = ["Sun's Glory", "Kaleidoscopic Dream", "Via Lux", "Aurora Sagradis", "Aurorae Magnificus"]
 
@@ -113,6 +113,11 @@ def test_what_nobody_sees_in_a_name_is_left_out(typed: str, kept: str) -> None:
 def test_what_shapes_the_signs_beside_it_stays(name: str) -> None:
     """Marks that are not seen themselves, but by what they do to letters and emoji, belong to the name."""
     assert tidied(f" \u200e{name}\u200f ") == name
+
+
+def test_what_a_terminal_would_obey_is_left_out_of_a_line() -> None:
+    """Controls go, besides what nobody sees; the letters of an escape stay."""
+    assert without_controls("\x1b[1mA\x00n\u202e\tn\x07 ") == "[1mAn n"
 
 
 @pytest.mark.parametrize(

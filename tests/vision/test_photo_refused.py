@@ -157,6 +157,22 @@ def test_jpeg_may_lack_its_end_marker_and_no_pixel(coding: str, trailer: str) ->
         assert code_of(data[: int(len(data) - 2 - missing * scan)] + behind) == "photo_truncated"
 
 
+@pytest.mark.parametrize("coding", ["baseline", "own tables", "restart markers"])
+def test_a_jpeg_that_was_cut_and_closed_lacks_pixels_all_the_same(coding: str) -> None:
+    """Who passed half a photo on may have put an end marker behind it; an even end of a whole one is read."""
+    with Image.open(EASY) as photo:
+        half = photo.reduce(2)
+    data = encoded(half, "JPEG", **CODINGS[coding])
+    scan = len(data) - 2 - data.index(b"\xff\xda")
+    for missing in (0.02, 0.05, 0.5):
+        assert code_of(data[: int(len(data) - 2 - missing * scan)] + b"\xff\xd9") == "photo_truncated"
+    half.paste("black", (0, half.height - 40, *half.size))
+    exif = b"Exif\0\0II*\0\xff\xff\xff\xff"  # broken
+    barred = encoded(half, "JPEG", exif=exif, **CODINGS[coding])
+    for whole in (barred, barred[:-2]):
+        assert load_photo(whole).full_size == half.size
+
+
 def test_many_zeros_behind_the_pixels_are_looked_at_once() -> None:
     """A million of them, with something after them, would take hours if each began another search."""
     data = encoded(picture(), "JPEG")
