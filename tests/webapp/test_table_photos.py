@@ -188,8 +188,8 @@ def test_a_mirrored_photo_is_turned_back_with_all_its_windows(
     app: Flask, client: FlaskClient, table_reader: SayingTable
 ) -> None:
     """One tap, here or at a window, flips and rereads what is kept; whoever taps twice gets the same."""
-    photo = np.zeros((360, 480, 3), np.uint8)
-    photo[:, 240:] = 255
+    photo = np.zeros((600, 800, 3), np.uint8)
+    photo[:, 400:] = 255
     sent = BytesIO(cv2.imencode(".jpg", photo)[1].tobytes())
     right, said = table_reader.answer, "This photo looks mirrored, as front cameras take it."
     table_reader.answer = table_of(*(mirror_image(one) for one in right.windows))
@@ -212,7 +212,8 @@ def test_a_mirrored_photo_is_turned_back_with_all_its_windows(
     for address in (after["links"]["photo"], f"/w/{ids(after)[0]}/photo.jpg"):
         shown = cv2.imdecode(np.frombuffer(client.get(address).data, np.uint8), cv2.IMREAD_GRAYSCALE)
         assert shown is not None
-        assert shown[:, :220].mean() > shown[:, 260:].mean() + 200
+        assert shown[:, :380].mean() > shown[:, 420:].mean() + 200
+    assert ids(after) == ids(before)
     assert kept_windows(app) == {*ids(after)}
 
 
