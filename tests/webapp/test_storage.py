@@ -261,7 +261,7 @@ def test_a_photo_of_a_table_comes_back_as_it_was(
         advice=(Advice("glare_left", 2, 3),),
         game="FGHJK",
         seated={"1": "A" * 16},
-        mirrored=True,
+        flipped=True,
     )
     empty = TablePhoto(made.id, made.created, (1, 1))
     same = [one.name for one in fields(made) if getattr(made, one.name) == getattr(empty, one.name)]

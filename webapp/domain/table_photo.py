@@ -80,7 +80,7 @@ class TablePhoto:
         The code of the game that was made of the windows.
     seated
         Which window was put at which seat, by the number of the seat.
-    mirrored
+    flipped
         Whether left and right of the photo were exchanged, see `turned_back`.
     """
 
@@ -104,7 +104,7 @@ class TablePhoto:
     advice: tuple[Advice, ...] = ()
     game: str | None = None
     seated: Mapping[str, str] = field(default_factory=dict)
-    mirrored: bool = False
+    flipped: bool = False
 
     @property
     def is_read(self) -> bool:
@@ -157,7 +157,7 @@ def turned_back(photo: TablePhoto) -> TablePhoto:
         unread=(),
         advice=(),
         seated={},
-        mirrored=not photo.mirrored,
+        flipped=not photo.flipped,
     )
 
 

@@ -370,7 +370,7 @@ def turn_back(photo_id: str) -> None:
     here: list[str] = []
 
     def change(newest: TablePhoto) -> TablePhoto:
-        if newest.mirrored != photo.mirrored or not newest.is_read:
+        if newest.flipped != photo.flipped or not newest.is_read:
             return newest  # somebody else was quicker
         here[:] = newest.windows
         context.tables().add_files(photo_id, photos.files_of(made))

@@ -436,9 +436,7 @@ def table_photo_view(photo: TablePhoto) -> TableView:
         failure=ErrorView.of(photo.failure.error()) if photo.failure else None,
         links=TableLinks(
             self=url_for("table_photos.show", photo_id=photo.id),
-            photo=url_for(
-                "table_photos.picture", photo_id=photo.id, of="mirrored" if photo.mirrored else None
-            ),
+            photo=url_for("table_photos.picture", photo_id=photo.id, of="flipped" if photo.flipped else None),
             game=url_for("games.table", code=made.code) if made else None,
             placement=url_for("placement.show", record_id=photo.target, die=[*map(str, photo.question.pool)])
             if photo.purpose is Purpose.POOL and photo.target
